@@ -15,8 +15,8 @@ package enum AppState: Hashable, Sendable, CaseIterable {
         case opened, started, covered, uncovered, left, shown, stilled, woken, ended
     }
 
-    /// The state after an event.
-    /// An event that is impossible in a state is a bug of the device, and traps.
+    /// Returns the state after an event. An event that is impossible in this state is a bug of the
+    /// device, and traps.
     package func after(_ event: Event) -> AppState {
         switch (self, event) {
         case (.notRunning, .opened): .active

@@ -20,6 +20,8 @@ package struct Device: Sendable {
     private var hasCharger = false
     private var clock = WallClock()
     private var disk = DiskCondition()
+    /// The outputs of the input that is being handled; empty between two inputs.
+    private var outputs: [DeviceOutput] = []
 
     private struct App: Hashable, Sendable {
         var state = AppState.notRunning
@@ -53,35 +55,35 @@ package struct Device: Sendable {
     package func holdsTasks(of app: Int) -> Bool { !apps[app].tasks.held.isEmpty }
 
     package mutating func handle(
-        _ input: DeviceInput, at now: Instant, into outputs: inout [DeviceOutput]
+        _ input: DeviceInput, at now: Instant, into earlier: inout [DeviceOutput]
     ) -> Instant? {
+        swap(&outputs, &earlier)
+        defer { swap(&outputs, &earlier) }
         switch input {
-        case .happens(let event): take(event, at: now, into: &outputs)
+        case .happens(let event): take(event, at: now)
         case .beginTask(let app, let task):
             guard apps[app].state != .notRunning, apps[app].tasks.begin(task) else { break }
             let deadline = system.flatMap { apps[app].tasks.deadline(by: $0) }
-            outputs.append(.note(.taskBegan(app, task, deadline: deadline)))
+            note(.taskBegan(app, task, deadline: deadline))
         case .endTask(let app, let task):
             guard apps[app].tasks.end(task) else { break }
-            outputs.append(.note(.taskEnded(app, task)))
+            note(.taskEnded(app, task))
         case .wake: break
         }
-        letTimePass(at: now, into: &outputs)
+        letTimePass(at: now)
         return nextDeadline
     }
 
     // MARK: What happens
 
-    private mutating func take(
-        _ event: DeviceEvent, at now: Instant, into outputs: inout [DeviceOutput]
-    ) {
+    private mutating func take(_ event: DeviceEvent, at now: Instant) {
         switch (power, event) {
         // Disk faults do not depend on power.
-        case (_, .disk(let change)): take(change, into: &outputs)
+        case (_, .disk(let change)): take(change)
         case (_, .charger(let isConnected)):
             guard hasCharger != isConnected else { break }
             hasCharger = isConnected
-            outputs.append(.note(.charger(isConnected: isConnected)))
+            note(.charger(isConnected: isConnected))
         // A running process has most of its store in memory, so it would not notice flipped bits.
         case (_, .bitsFlip(let app, let count)):
             guard apps[app].state == .notRunning else { break }
@@ -96,63 +98,64 @@ package struct Device: Sendable {
         // An app opened while the phone starts opens afterwards.
         case (.starting(let until, _), .appOpened(let app)):
             power = .starting(until: until, thenOpens: app)
-        case (.on, .powerLost), (.starting, .powerLost): losePower(into: &outputs)
+        case (.on, .powerLost), (.starting, .powerLost):
+            endAll(.powerLoss)
+            power = .off
+            outputs.append(.power(.lost))
         case (.on, .reboot):
-            endAll(.reboot, into: &outputs)
+            endAll(.reboot)
             power = .starting(until: now + Self.startTime, thenOpens: nil)
             outputs.append(.power(.restarting))
         case (.on, .powerBack): break
-        case (.on, _): takeWhileOn(event, at: now, into: &outputs)
+        case (.on, _): takeWhileOn(event, at: now)
         case (.off, _), (.starting, _): break
         }
     }
 
-    private mutating func takeWhileOn(
-        _ event: DeviceEvent, at now: Instant, into outputs: inout [DeviceOutput]
-    ) {
+    private mutating func takeWhileOn(_ event: DeviceEvent, at now: Instant) {
         switch event {
-        case .appOpened(let app): open(app, at: now, into: &outputs)
-        case .appWoken(let app): wake(app, at: now, into: &outputs)
+        case .appOpened(let app): open(app, at: now)
+        case .appWoken(let app): wake(app, at: now)
         case .home:
-            leaveFront("the user went home", at: now, into: &outputs)
+            leaveFront("the user went home", at: now)
             front = nil
         case .locked:
-            leaveFront("the screen is locked", at: now, into: &outputs)
+            leaveFront("the screen is locked", at: now)
         case .unlocked:
-            if let front { show(front, "the screen is unlocked", at: now, into: &outputs) }
+            if let front { show(front, "the screen is unlocked", at: now) }
         case .callComes:
             isInCall = true
-            cover(into: &outputs)
+            cover()
         case .callEnds:
             isInCall = false
-            uncover(into: &outputs)
+            uncover()
         case .forceQuit(let app):
             apps[app].isThrownOut = true
-            end(app, .forceQuit, into: &outputs)
-        case .crash(let app): end(app, .crash, into: &outputs)
-        case .kill(let app): end(app, nil, into: &outputs)
-        case .memoryPressure: makeRoom(into: &outputs)
+            end(app, .forceQuit)
+        case .crash(let app): end(app, .crash)
+        case .kill(let app): end(app, nil)
+        case .memoryPressure: makeRoom()
         case .dataCleared(let app):
-            end(app, .dataCleared, into: &outputs)
+            end(app, .dataCleared)
             outputs.append(.clearData(app))
         case .updated(let app):
-            end(app, .update, into: &outputs)
+            end(app, .update)
             apps[app].version += 1
             outputs.append(.moveContainer(app, version: apps[app].version))
         case .lowPower(let isOn):
             isSavingPower = isOn
-            outputs.append(.note(.lowPower(isOn)))
+            note(.lowPower(isOn))
         case .clockJumps(let span, let cause):
             clock.jump(by: span)
             let shows = clock.nanoseconds(at: now)
-            outputs.append(.note(.wallClockJumped(span, shows: shows, cause)))
+            note(.wallClockJumped(span, shows: shows, cause))
         case .reboot, .powerLost, .powerBack, .charger, .disk, .bitsFlip,
             .daemonBitsFlip:
             preconditionFailure("\(event) was taken before anybody asked for the power")
         }
     }
 
-    private mutating func take(_ change: DiskCondition.Change, into outputs: inout [DeviceOutput]) {
+    private mutating func take(_ change: DiskCondition.Change) {
         let before = disk
         disk.take(change)
         if disk != before { outputs.append(.disk(disk, change)) }
@@ -160,65 +163,57 @@ package struct Device: Sendable {
 
     // MARK: In front, and behind
 
-    private mutating func open(
-        _ app: Int, at now: Instant, into outputs: inout [DeviceOutput]
-    ) {
+    private mutating func open(_ app: Int, at now: Instant) {
         if front != app {
-            leaveFront("another app is in front", at: now, into: &outputs)
+            leaveFront("another app is in front", at: now)
             front = app
         }
-        show(app, "the user opened it", at: now, into: &outputs)
+        show(app, "the user opened it", at: now)
     }
 
-    private mutating func show(
-        _ app: Int, _ because: String, at now: Instant, into outputs: inout [DeviceOutput]
-    ) {
+    private mutating func show(_ app: Int, _ because: String, at now: Instant) {
         switch apps[app].state {
         case .notRunning:
             apps[app].isThrownOut = false
             outputs.append(.launch(app, inBackground: false))
-            move(app, .opened, because, into: &outputs)
+            move(app, .opened, because)
         case .background, .suspended:
             apps[app].tasks.shown()
-            move(app, .shown, because, into: &outputs)
+            move(app, .shown, because)
         case .active, .inactive: return
         }
-        if isInCall { cover(into: &outputs) }
+        if isInCall { cover() }
     }
 
-    private mutating func leaveFront(
-        _ because: String, at now: Instant, into outputs: inout [DeviceOutput]
-    ) {
+    private mutating func leaveFront(_ because: String, at now: Instant) {
         guard let app = front, apps[app].state.isInFront else { return }
         apps[app].lastSeen = now
         apps[app].tasks.left(at: now)
-        move(app, .left, because, into: &outputs)
+        move(app, .left, because)
     }
 
-    private mutating func cover(into outputs: inout [DeviceOutput]) {
+    private mutating func cover() {
         guard let app = front, apps[app].state == .active else { return }
-        move(app, .covered, "a call came in", into: &outputs)
+        move(app, .covered, "a call came in")
     }
 
-    private mutating func uncover(into outputs: inout [DeviceOutput]) {
+    private mutating func uncover() {
         guard let app = front, apps[app].state == .inactive else { return }
-        move(app, .uncovered, "the call is over", into: &outputs)
+        move(app, .uncovered, "the call is over")
     }
 
     /// Wakes an app in the background, unless it was force-quit or low-power mode is on.
-    private mutating func wake(
-        _ app: Int, at now: Instant, into outputs: inout [DeviceOutput]
-    ) {
+    private mutating func wake(_ app: Int, at now: Instant) {
         guard !isSavingPower, !apps[app].isThrownOut else { return }
         let because = "the system needs it"
         switch apps[app].state {
         case .notRunning:
             apps[app].tasks.left(at: now)
             outputs.append(.launch(app, inBackground: true))
-            move(app, .started, because, into: &outputs)
+            move(app, .started, because)
         case .suspended:
             apps[app].tasks.left(at: now)
-            move(app, .woken, because, into: &outputs)
+            move(app, .woken, because)
         case .active, .inactive, .background: break
         }
     }
@@ -226,30 +221,22 @@ package struct Device: Sendable {
     // MARK: Ends
 
     /// Kills suspended apps, or else apps in the background; the app in the foreground stays.
-    private mutating func makeRoom(into outputs: inout [DeviceOutput]) {
-        outputs.append(.note(.memoryPressure))
+    private mutating func makeRoom() {
+        note(.memoryPressure)
         let oldestFirst = apps.indices.sorted {
             (apps[$0].lastSeen, $0) < (apps[$1].lastSeen, $1)
         }
         let suspended = oldestFirst.filter { apps[$0].state == .suspended }
         let behind = oldestFirst.filter { apps[$0].state == .background }
-        for app in suspended.isEmpty ? behind : suspended { end(app, .memory, into: &outputs) }
+        for app in suspended.isEmpty ? behind : suspended { end(app, .memory) }
     }
 
-    private mutating func losePower(into outputs: inout [DeviceOutput]) {
-        endAll(.powerLoss, into: &outputs)
-        power = .off
-        outputs.append(.power(.lost))
-    }
-
-    private mutating func endAll(_ death: ProcessDeath, into outputs: inout [DeviceOutput]) {
-        for app in apps.indices { end(app, death, into: &outputs) }
+    private mutating func endAll(_ death: ProcessDeath) {
+        for app in apps.indices { end(app, death) }
         isInCall = false
     }
 
-    private mutating func end(
-        _ app: Int, _ death: ProcessDeath?, into outputs: inout [DeviceOutput]
-    ) {
+    private mutating func end(_ app: Int, _ death: ProcessDeath?) {
         guard apps[app].state != .notRunning else { return }
         if front == app { front = nil }
         apps[app].state = apps[app].state.after(.ended)
@@ -259,22 +246,22 @@ package struct Device: Sendable {
 
     // MARK: Time
 
-    private mutating func letTimePass(at now: Instant, into outputs: inout [DeviceOutput]) {
+    private mutating func letTimePass(at now: Instant) {
         if case .starting(let until, let app) = power, until <= now {
             power = .on
             outputs.append(.power(.up))
-            if let app { open(app, at: now, into: &outputs) }
+            if let app { open(app, at: now) }
         }
         guard let system else { return }
         for app in apps.indices where apps[app].state == .background {
             guard let (time, due) = apps[app].tasks.next(by: system), time <= now else { continue }
             switch due {
-            case .still: move(app, .stilled, "nothing holds it awake", into: &outputs)
+            case .still: move(app, .stilled, "nothing holds it awake")
             case .expire(let deadline):
                 apps[app].tasks.expire(at: deadline)
                 outputs.append(.expire(app, apps[app].tasks.held, deadline: deadline))
             case .kill(let begunAtExpiry):
-                end(app, begunAtExpiry ? .taskBegunAtExpiry : .taskOverdue, into: &outputs)
+                end(app, begunAtExpiry ? .taskBegunAtExpiry : .taskOverdue)
             }
         }
     }
@@ -290,10 +277,9 @@ package struct Device: Sendable {
         return next
     }
 
-    private mutating func move(
-        _ app: Int, _ event: AppState.Event, _ because: String,
-        into outputs: inout [DeviceOutput]
-    ) {
+    private mutating func note(_ note: DeviceNote) { outputs.append(.note(note)) }
+
+    private mutating func move(_ app: Int, _ event: AppState.Event, _ because: String) {
         apps[app].state = apps[app].state.after(event)
         guard system != nil else { return }
         outputs.append(.enter(app, apps[app].state, because: because))

@@ -1,26 +1,13 @@
 import Protocols
 
 /// An answer of which nothing has been sent yet.
-enum ReadyAnswer: Hashable, Sendable {
-    case short(Answer)
-    case object(Download, HTTPResponseHead, version: UInt64)
+struct ReadyAnswer: Hashable, Sendable {
+    var head: HTTPResponseHead
+    let content: Content
 
-    var head: HTTPResponseHead {
-        get {
-            switch self {
-            case .short(let answer): answer.head
-            case .object(_, let head, _): head
-            }
-        }
-        set {
-            switch self {
-            case .short(var answer):
-                answer.head = newValue
-                self = .short(answer)
-            case .object(let download, _, let version):
-                self = .object(download, newValue, version: version)
-            }
-        }
+    enum Content: Hashable, Sendable {
+        case bytes([UInt8])
+        case object(Download, version: UInt64)
     }
 }
 
@@ -41,10 +28,13 @@ struct Answer: Hashable, Sendable {
         self.init(HTTPResponseHead(status, fields: fields), body: body)
     }
 
-    /// Makes an answer with a text for a person with curl.
-    init(_ status: Int, _ fields: [(String, String)] = [], text: String) {
-        self.init(
-            status, [("Content-Type", "text/plain; charset=utf-8")] + fields,
-            body: Array((text + "\n").utf8))
+    /// Makes an answer with a text, by default for a person with curl.
+    init(
+        _ status: Int, _ fields: [(String, String)] = [], type: String = Answer.plain, text: String
+    ) {
+        self.init(status, [("Content-Type", type)] + fields, body: Array((text + "\n").utf8))
     }
+
+    static let plain = "text/plain; charset=utf-8"
+    static let json = "application/json"
 }

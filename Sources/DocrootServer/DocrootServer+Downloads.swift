@@ -7,17 +7,17 @@ import Quantities
 extension DocrootServer {
     /// Answers a request with an opened object, or with parts of it.
     mutating func startSending(
-        _ download: Download, _ head: HTTPResponseHead, version: UInt64,
-        on id: ServerConnectionID, into outputs: inout [ServerOutput]
+        _ download: Download, _ head: HTTPResponseHead, version: UInt64, on id: ServerConnectionID
     ) {
         guard let request = exchanges[id]?.head else { return }
         var head = head
         if !faults.isEmpty {
-            var ready = ReadyAnswer.object(download, head, version: version)
-            guard spoil(&ready, on: id, into: &outputs) else { return }
+            let content = ReadyAnswer.Content.object(download, version: version)
+            var ready = ReadyAnswer(head: head, content: content)
+            guard spoil(&ready, on: id) else { return }
             head = ready.head
         }
-        let isLast = mark(&head, answering: request, on: id, into: &outputs)
+        let isLast = mark(&head, answering: request, on: id)
         let defects = faults.defects(on: id)
         let bytes = defects.bytes(of: head)
         var download = download
@@ -25,25 +25,22 @@ extension DocrootServer {
         download.pieces = defects.pieces(download.pieces, behind: bytes)
         outputs.append(.send(id, [.bytes(bytes)]))
         for case .part(let offset, let length) in download.pieces {
-            outputs.append(
-                .note(
-                    .reading(
-                        object: download.object.text, version: version, at: offset,
-                        length: length)))
+            note(
+                .reading(
+                    object: download.object.text, version: version, at: offset,
+                    length: length))
         }
         exchanges[id]?.state = .sending(download)
-        goOnSending(on: id, into: &outputs)
+        goOnSending(on: id)
     }
 
     /// Sends more, as there is room.
-    mutating func goOnSending(
-        on id: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) {
+    mutating func goOnSending(on id: ServerConnectionID) {
         while let exchange = exchanges[id], case .sending(var download) = exchange.state {
-            guard faults.isEmpty || spoilObject(on: id, into: &outputs) else { return }
+            guard faults.isEmpty || spoilObject(on: id) else { return }
             guard let piece = download.next(atMost: faults.room(.sent, on: id)) else {
                 outputs.append(.closeBody(download.body))
-                return finish(id, isLast: download.isLast, into: &outputs)
+                return finish(id, isLast: download.isLast)
             }
             exchanges[id]?.state = .sending(download)
             if !faults.isEmpty { faults.pass(piece.length, .sent, on: id, at: now) }
@@ -56,28 +53,20 @@ extension DocrootServer {
     }
 
     /// Cuts off the readers of a replaced body, if the front end demands it (K8).
-    mutating func endReaders(
-        ofReplaced object: ObjectPath, into outputs: inout [ServerOutput]
-    ) {
-        let readers = exchanges.filter { _, exchange in
-            guard case .sending(let download) = exchange.state else { return false }
-            return download.breaksWhenReplaced && download.object == object
-        }
-        for id in readers.keys.sorted(by: { $0.number < $1.number }) {
-            guard case .sending(let download) = exchanges[id]?.state else { continue }
+    mutating func endReaders(ofReplaced object: ObjectPath) {
+        for id in exchanges.keys.sorted(by: { $0.number < $1.number }) {
+            guard case .sending(let download) = exchanges[id]?.state,
+                download.breaksWhenReplaced, download.object == object
+            else { continue }
             exchanges[id] = nil
             faults.disconnected(id)
-            breakOff(download, "the object was replaced", into: &outputs)
+            breakOff(download, "the object was replaced")
             outputs.append(.abort(id))
         }
     }
 
-    func breakOff(
-        _ download: Download, _ why: String, into outputs: inout [ServerOutput]
-    ) {
+    mutating func breakOff(_ download: Download, _ why: String) {
         outputs.append(.closeBody(download.body))
-        outputs.append(
-            .note(
-                .readingBroken(object: download.object.text, at: download.reached, why: why)))
+        note(.readingBroken(object: download.object.text, at: download.reached, why: why))
     }
 }

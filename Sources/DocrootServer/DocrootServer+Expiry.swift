@@ -3,14 +3,14 @@ import Quantities
 /// Expiry of uploads that nobody continues.
 extension DocrootServer {
     /// Removes uploads that have expired.
-    mutating func reclaim(into outputs: inout [ServerOutput]) {
+    mutating func reclaim() {
         let wall = settings.wallClock(at: now)
         let late = uploads.values.filter { upload in
             guard let expires = upload.record.expires else { return false }
             return expires <= wall && upload.writer == nil && upload.stage != .publishing
         }
         for upload in late.sorted(by: { $0.id.number < $1.id.number }) {
-            terminate(upload.id, because: "its time is over", into: &outputs)
+            terminate(upload.id, because: "its time is over")
         }
         scheduleExpiry()
     }

@@ -20,31 +20,26 @@ extension DocrootServer {
     /// The interval between checks; a limit may be exceeded by that much.
     private static let interval = TimeSpan.seconds(1)
 
-    mutating func connected(
-        _ id: ServerConnectionID, from client: ClientAddress, into outputs: inout [ServerOutput]
-    ) {
+    mutating func connected(_ id: ServerConnectionID, from client: ClientAddress) {
         if !faults.isEmpty { faults.connected(id) }
         guard exchanges.count < settings.connectionsLimit else {
             faults.disconnected(id)
             let error = HTTPError(
                 503, "the server has \(settings.connectionsLimit) clients already",
                 fields: [("Retry-After", "10"), ("Connection", "close")])
-            outputs.append(
-                .note(.refused(method: "?", target: "?", status: 503, why: error.reason)))
+            note(.refused(method: "?", target: "?", status: 503, why: error.reason))
             outputs.append(.send(id, Self.refusal(error).segments))
             return outputs.append(.close(id))
         }
-        var exchange = Exchange(client: client)
-        exchange.lastProgress = now
-        exchanges[id] = exchange
+        exchanges[id] = Exchange(client: client, lastProgress: now)
         if settings.tellsAnswers {
-            outputs.append(.note(.connected(connection: id.number, client: client.description)))
+            note(.connected(connection: id.number, client: client.description))
         }
         if settings.patience != nil, nextLook == nil { nextLook = now + Self.interval }
     }
 
     /// Ends connections that have stood still for too long.
-    mutating func look(into outputs: inout [ServerOutput]) {
+    mutating func look() {
         guard let patience = settings.patience, let due = nextLook, due <= now else { return }
         let late = exchanges.filter { id, exchange in
             if faults.isPaused(id) { return false }
@@ -56,29 +51,24 @@ extension DocrootServer {
             case .asking, .answering, .stalled, .withheld: false
             }
         }
-        for id in late.keys.sorted(by: { $0.number < $1.number }) { giveUp(id, into: &outputs) }
+        for id in late.keys.sorted(by: { $0.number < $1.number }) { giveUp(id) }
         nextLook = exchanges.isEmpty ? nil : now + Self.interval
     }
 
-    private mutating func giveUp(
-        _ id: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) {
+    private mutating func giveUp(_ id: ServerConnectionID) {
         switch exchanges[id]?.state {
-        case .sending(let download):
-            exchanges[id] = nil
-            faults.disconnected(id)
-            breakOff(download, "the reader takes nothing", into: &outputs)
+        case .sending:
             outputs.append(.abort(id))
-            tellEnd(of: id, into: &outputs)
+            disconnected(id, because: "the reader takes nothing")
         case .appending(let upload):
             // First, so that its staging area goes: a refused client must not be in the middle of
             // an upload.
-            releaseWriter(of: upload, into: &outputs)
+            releaseWriter(of: upload)
             fallthrough
         case .gathering:
-            refuse(HTTPError(408, "nothing has come for too long"), on: id, into: &outputs)
-            if exchanges[id] != nil { drop(id, into: &outputs) }
-        case .idle, .discarding, .asking, .answering, .stalled, .withheld: drop(id, into: &outputs)
+            refuse(HTTPError(408, "nothing has come for too long"), on: id)
+            if exchanges[id] != nil { drop(id) }
+        case .idle, .discarding, .asking, .answering, .stalled, .withheld: drop(id)
         case nil: break
         }
     }

@@ -4,9 +4,7 @@ import Quantities
 
 /// Leads requests to their front end and account.
 extension DocrootServer {
-    mutating func begin(
-        _ head: HTTPRequestHead, on id: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) {
+    mutating func begin(_ head: HTTPRequestHead, on id: ServerConnectionID) {
         exchanges[id]?.head = head
         exchanges[id]?.bodyIsOver = false
         exchanges[id]?.lastProgress = now
@@ -16,13 +14,13 @@ extension DocrootServer {
             exchanges[id]?.frontEnd = FrontEnd(of: target)
             var head = head
             if !faults.isEmpty {
-                guard let spoilt = try spoil(head, target, on: id, into: &outputs) else { return }
+                guard let spoilt = try spoil(head, target, on: id) else { return }
                 head = spoilt
                 exchanges[id]?.head = head
             }
             guard let frontEnd = exchanges[id]?.frontEnd else {
                 if head.method == "OPTIONS", target.path == "*" || target.path == "/" {
-                    return respond(Self.davOptions, on: id, into: &outputs)
+                    return respond(Self.davOptions, on: id)
                 }
                 throw HTTPError(404, "nothing is served at \(target.path)")
             }
@@ -31,40 +29,37 @@ extension DocrootServer {
             exchanges[id]?.account = account
             if let account, account.quota != nil, usage[account.name] == nil {
                 // The used space must be known before anything is added.
-                return ask(
-                    .measure(account.docroot), for: .measure(account.name), on: id,
-                    into: &outputs)
+                return ask(.measure(account.docroot), for: .measure(account.name), on: id)
             }
-            try route(head, target, to: frontEnd, on: id, into: &outputs)
+            try route(head, target, to: frontEnd, on: id)
         } catch {
-            refuse(error, on: id, into: &outputs)
+            refuse(error, on: id)
         }
     }
 
     /// Continues a request when the used space of its account is known.
     mutating func goOn(
-        measured size: ByteCount, of account: String, on id: ServerConnectionID,
-        into outputs: inout [ServerOutput]
+        measured size: ByteCount, of account: String, on id: ServerConnectionID
     ) throws(HTTPError) {
         usage[account] = size
         guard let exchange = exchanges[id], let head = exchange.head,
             let frontEnd = exchange.frontEnd
         else { return }
         exchanges[id]?.state = .idle
-        try route(head, try RequestTarget(head.target), to: frontEnd, on: id, into: &outputs)
-        advance(id, into: &outputs)
+        try route(head, try RequestTarget(head.target), to: frontEnd, on: id)
+        advance(id)
     }
 
     private mutating func route(
         _ head: HTTPRequestHead, _ target: RequestTarget, to frontEnd: FrontEnd,
-        on id: ServerConnectionID, into outputs: inout [ServerOutput]
+        on id: ServerConnectionID
     ) throws(HTTPError) {
         switch frontEnd {
-        case .dav: try beginDAV(head, target, on: id, into: &outputs)
-        case .tus: try beginTus(head, target, on: id, into: &outputs)
-        case .resumable: try beginResumable(head, target, on: id, into: &outputs)
-        case .kii: try beginKii(head, target, on: id, into: &outputs)
-        case .once: try beginOnce(head, target, on: id, into: &outputs)
+        case .dav: try beginDAV(head, target, on: id)
+        case .tus: try beginTus(head, target, on: id)
+        case .resumable: try beginResumable(head, target, on: id)
+        case .kii: try beginKii(head, target, on: id)
+        case .once: try beginOnce(head, target, on: id)
         }
     }
 
@@ -72,9 +67,7 @@ extension DocrootServer {
     func account(
         of head: HTTPRequestHead, _ target: RequestTarget, by frontEnd: FrontEnd?
     ) throws(HTTPError) -> Account? {
-        if frontEnd == .once, head.method == "PUT" {
-            return try signer(of: target, at: settings.wallClock(at: now))
-        }
+        if frontEnd == .once, head.method == "PUT" { return try signer(of: target) }
         return try settings.account(of: head, at: settings.wallClock(at: now))
     }
 
@@ -102,7 +95,7 @@ extension DocrootServer {
     }
 
     /// Invites a client that waits to send its body (RFC 9110 §10.1.1).
-    func invite(_ id: ServerConnectionID, into outputs: inout [ServerOutput]) {
+    mutating func invite(_ id: ServerConnectionID) {
         guard let head = exchanges[id]?.head, !head.isOld, head.fields["Expect"] != nil else {
             return
         }

@@ -1,8 +1,6 @@
 /// Restores the uploads that an earlier server has left on the disk.
 extension DocrootServer {
-    mutating func restored(
-        _ left: [RestoredUpload], _ last: UInt64, into outputs: inout [ServerOutput]
-    ) {
+    mutating func restored(_ left: [RestoredUpload], _ last: UInt64) {
         lastUpload = max(lastUpload, last)
         for upload in left {
             lastUpload = max(lastUpload, upload.record.id.number)
@@ -18,6 +16,6 @@ extension DocrootServer {
             uploads[id] = Upload(upload)
         }
         scheduleExpiry()
-        if let rule = restartedBy { comeBack(by: rule, with: left.count, into: &outputs) }
+        if let rule = restartedBy { comeBack(by: rule, with: left.count) }
     }
 }

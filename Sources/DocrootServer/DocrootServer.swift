@@ -35,7 +35,10 @@ package struct DocrootServer: Sendable {
     var faults: FaultMachine
     /// The rule that took the server down; `nil` while it runs.
     var restartedBy: Int?
+    /// The time of the input that is being handled.
     var now = Instant.start
+    /// The outputs of the input that is being handled; empty between two inputs.
+    var outputs: [ServerOutput] = []
 
     /// The path at which uploads are created.
     package static let collection = "/tus"
@@ -47,29 +50,31 @@ package struct DocrootServer: Sendable {
 
     /// Handles one input completely; returns when it wants to be woken, if at all.
     package mutating func handle(
-        _ input: ServerInput, at now: Instant, into outputs: inout [ServerOutput]
+        _ input: ServerInput, at now: Instant, into earlier: inout [ServerOutput]
     ) -> Instant? {
         self.now = now
+        swap(&outputs, &earlier)
+        defer { swap(&outputs, &earlier) }
         switch input {
-        case .received(let id, let segments): received(segments, on: id, into: &outputs)
-        case .staged(let id, let total): staged(id, total, into: &outputs)
-        case .connected(let id, let client): connected(id, from: client, into: &outputs)
-        case .disconnected(let id): disconnected(id, into: &outputs)
+        case .received(let id, let segments): received(segments, on: id)
+        case .staged(let id, let total): staged(id, total)
+        case .connected(let id, let client): connected(id, from: client)
+        case .disconnected(let id): disconnected(id)
         case .drained(let id):
             exchanges[id]?.lastProgress = now
-            goOnSending(on: id, into: &outputs)
-        case .kept(let id): kept(id, into: &outputs)
-        case .published(let id, let body): published(id, body, into: &outputs)
-        case .storeFailed(let id, let failure): storeFailed(id, failure, into: &outputs)
-        case .answered(let ticket, let answer): answered(ticket, answer, into: &outputs)
-        case .restored(let uploads, let last): restored(uploads, last, into: &outputs)
+            goOnSending(on: id)
+        case .kept(let id): kept(id)
+        case .published(let id, let body): published(id, body)
+        case .storeFailed(let id, let failure): storeFailed(id, failure)
+        case .answered(let ticket, let answer): answered(ticket, answer)
+        case .restored(let uploads, let last): restored(uploads, last)
         case .wake:
-            if let due = nextExpiry, due <= now { reclaim(into: &outputs) }
-            look(into: &outputs)
-            if !faults.isEmpty { playFaults(into: &outputs) }
+            if let due = nextExpiry, due <= now { reclaim() }
+            look()
+            if !faults.isEmpty { playFaults() }
         case .fault(let name, let isOn):
-            if let rule = faults.index(of: name) { switchFault(rule, on: isOn, into: &outputs) }
-        case .stopping: stop(into: &outputs)
+            if let rule = faults.index(of: name) { switchFault(rule, on: isOn) }
+        case .stopping: stop()
         }
         var next = nextExpiry
         if let nextLook { next = min(nextLook, next ?? nextLook) }
@@ -79,10 +84,8 @@ package struct DocrootServer: Sendable {
 
     // MARK: What comes in
 
-    private mutating func received(
-        _ segments: [Segment], on id: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) {
-        guard !streamBody(segments, on: id, into: &outputs), var exchange = exchanges[id] else {
+    private mutating func received(_ segments: [Segment], on id: ServerConnectionID) {
+        guard !streamBody(segments, on: id), var exchange = exchanges[id] else {
             return
         }
         guard exchange.mistake == nil else { return }
@@ -96,19 +99,17 @@ package struct DocrootServer: Sendable {
         // Half a head is no progress: see `Patience`.
         if exchange.state != .idle { exchange.lastProgress = now }
         exchanges[id] = exchange
-        advance(id, into: &outputs)
-        holdIfAhead(id, into: &outputs)
+        advance(id)
+        holdIfAhead(id)
     }
 
     /// Passes bytes from the middle of a body to the store. Most bytes of an upload take this way.
-    private mutating func streamBody(
-        _ segments: [Segment], on id: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) -> Bool {
+    private mutating func streamBody(_ segments: [Segment], on id: ServerConnectionID) -> Bool {
         let (length, now) = (segments.length, now)
         guard let upload = exchanges.change(id, { $0.passBody(length, at: now) }) ?? nil else {
             return false
         }
-        append(segments, to: upload, into: &outputs)
+        append(segments, to: upload)
         return true
     }
 
@@ -126,7 +127,7 @@ package struct DocrootServer: Sendable {
         return min(quiet, room - min(room, upload.handedOver))
     }
 
-    mutating func advance(_ id: ServerConnectionID, into outputs: inout [ServerOutput]) {
+    mutating func advance(_ id: ServerConnectionID) {
         guard exchanges[id]?.isAdvancing == false else { return }
         exchanges[id]?.isAdvancing = true
         defer { exchanges[id]?.isAdvancing = false }
@@ -134,20 +135,20 @@ package struct DocrootServer: Sendable {
             let part = exchanges[id]?.waiting.popFirst()
             if case .end = part { exchanges[id]?.bodyIsOver = true }
             switch (exchange.state, part) {
-            case (.idle, .head(let head)): begin(head, on: id, into: &outputs)
+            case (.idle, .head(let head)): begin(head, on: id)
             case (.appending(let upload), .body(let segment)):
-                append([segment], to: upload, into: &outputs)
-            case (.appending(let upload), .end): endAppend(of: upload, on: id, into: &outputs)
+                append([segment], to: upload)
+            case (.appending(let upload), .end): endAppend(of: upload, on: id)
             case (.gathering(let document, let bytes), .body(let segment)):
-                gather(segment, of: document, behind: bytes, on: id, into: &outputs)
+                gather(segment, of: document, behind: bytes, on: id)
             case (.gathering(let document, let bytes), .end):
-                read(bytes, as: document, on: id, into: &outputs)
+                read(bytes, as: document, on: id)
             case (.discarding, .end): exchanges[id]?.state = .idle
             default: break  // the end of a request without a body, or a body nobody wants
             }
         }
         guard let exchange = exchanges[id], !exchange.isBlocked else { return }
-        if let mistake = exchange.mistake { return hangUp(on: id, over: mistake, into: &outputs) }
+        if let mistake = exchange.mistake { return hangUp(on: id, over: mistake) }
         if exchange.isHeld {
             exchanges[id]?.isHeld = false
             outputs.append(.goOn(id))
@@ -155,20 +156,14 @@ package struct DocrootServer: Sendable {
     }
 
     /// Ends a connection after an error that hides where the next request begins.
-    private mutating func hangUp(
-        on id: ServerConnectionID, over mistake: HTTPError, into outputs: inout [ServerOutput]
-    ) {
-        outputs.append(
-            .note(
-                .refused(method: "?", target: "?", status: mistake.status, why: mistake.reason)))
+    private mutating func hangUp(on id: ServerConnectionID, over mistake: HTTPError) {
+        note(.refused(method: "?", target: "?", status: mistake.status, why: mistake.reason))
         outputs.append(.send(id, Self.refusal(mistake).segments))
-        drop(id, into: &outputs)
+        drop(id)
     }
 
     /// Holds a client that sends too much before it is answered: what waits takes memory.
-    private mutating func holdIfAhead(
-        _ id: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) {
+    private mutating func holdIfAhead(_ id: ServerConnectionID) {
         guard let exchange = exchanges[id], !exchange.isHeld, exchange.isBlocked,
             exchange.waitingBytes > ServerSettings.waitingLimit || exchange.waiting.count > 64
         else { return }
@@ -177,84 +172,83 @@ package struct DocrootServer: Sendable {
     }
 
     mutating func disconnected(
-        _ id: ServerConnectionID, because why: String = "the reader went away",
-        into outputs: inout [ServerOutput]
+        _ id: ServerConnectionID, because why: String = "the reader went away"
     ) {
         guard let exchange = exchanges.removeValue(forKey: id) else { return }
         if !faults.isEmpty { faults.disconnected(id) }
         switch exchange.state {
         case .appending(let upload), .stalled(let upload):
-            releaseWriter(of: upload, into: &outputs)
-        case .answering(let upload): forget(id, in: upload, into: &outputs)
-        case .sending(let download): breakOff(download, why, into: &outputs)
-        case .withheld(let answer): closeBody(of: answer, into: &outputs)
+            releaseWriter(of: upload)
+        case .answering(let upload): uploads[upload]?.waitingForOffset.removeAll { $0 == id }
+        case .sending(let download): breakOff(download, why)
+        case .withheld(let answer): closeBody(of: answer)
         case .idle, .asking, .gathering, .discarding: break
         }
-        tellEnd(of: id, into: &outputs)
+        tellEnd(of: id)
     }
 
-    func tellEnd(of id: ServerConnectionID, into outputs: inout [ServerOutput]) {
-        if settings.tellsAnswers { outputs.append(.note(.disconnected(connection: id.number))) }
+    mutating func tellEnd(of id: ServerConnectionID) {
+        if settings.tellsAnswers { note(.disconnected(connection: id.number)) }
     }
 
-    mutating func drop(_ id: ServerConnectionID, into outputs: inout [ServerOutput]) {
+    mutating func drop(_ id: ServerConnectionID) {
         outputs.append(.close(id))
-        disconnected(id, into: &outputs)
+        disconnected(id)
     }
+
+    mutating func note(_ fact: ServerFact) { outputs.append(.note(fact)) }
 
     // MARK: Answers
 
-    /// Answers a request. Only objects are sent otherwise, by `startSending`.
-    mutating func respond(
-        _ answer: Answer, on id: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) {
+    /// Answers a request with a body in memory; `startSending` answers with an object.
+    mutating func respond(_ answer: Answer, on id: ServerConnectionID) {
         guard let head = exchanges[id]?.head else { return }
         var answer = answer
         if !faults.isEmpty {
-            var ready = ReadyAnswer.short(answer)
-            guard spoil(&ready, on: id, into: &outputs) else { return }
+            var ready = ReadyAnswer(head: answer.head, content: .bytes(answer.body))
+            guard spoil(&ready, on: id) else { return }
             answer.head = ready.head
         }
-        let isLast = mark(&answer.head, answering: head, on: id, into: &outputs)
+        let isLast = mark(&answer.head, answering: head, on: id)
         // An answer to HEAD has no body, whatever its fields say (RFC 9110 §9.3.2).
         if head.method == "HEAD" { answer.body = [] }
         let defects = faults.defects(on: id)
         outputs.append(.send(id, [.bytes(defects.bytes(of: answer))]))
-        finish(id, isLast: isLast || defects.endsConnection, into: &outputs)
+        finish(id, isLast: isLast || defects.endsConnection)
     }
 
-    mutating func refuse(
-        _ error: HTTPError, on id: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) {
+    mutating func refuse(_ error: HTTPError, on id: ServerConnectionID) {
         guard let exchange = exchanges[id], let head = exchange.head else { return }
-        outputs.append(
-            .note(
-                .refused(
-                    method: head.method, target: head.target, status: error.status,
-                    why: error.reason)))
+        note(
+            .refused(
+                method: head.method, target: head.target, status: error.status,
+                why: error.reason))
         switch exchange.frontEnd {
-        case .tus: respond(Self.tusRefusal(error), on: id, into: &outputs)
-        case .kii: respond(Self.kiiRefusal(error), on: id, into: &outputs)
-        case .resumable: respond(Self.resumableRefusal(error, of: head), on: id, into: &outputs)
-        case .dav, .once, nil: respond(Self.refusal(error), on: id, into: &outputs)
+        case .tus: respond(Self.tusRefusal(error), on: id)
+        case .kii: respond(Self.kiiRefusal(error), on: id)
+        case .resumable: respond(Self.resumableRefusal(error, of: head), on: id)
+        case .dav, .once, nil: respond(Self.refusal(error), on: id)
         }
     }
 
-    static func refusal(_ error: HTTPError) -> Answer {
-        Answer(error.status, error.fields.all.map { ($0.name, $0.value) }, text: error.reason)
+    /// Refuses in plain text, or in a document of a type that the front end demands.
+    static func refusal(_ error: HTTPError, type: String = Answer.plain, text: String? = nil)
+        -> Answer
+    {
+        Answer(
+            error.status, error.fields.all.map { ($0.name, $0.value) }, type: type,
+            text: text ?? error.reason)
     }
 
     /// Marks in the head whether the connection ends with this answer (RFC 9112 §9.6); returns it.
-    func mark(
-        _ answer: inout HTTPResponseHead, answering head: HTTPRequestHead,
-        on id: ServerConnectionID, into outputs: inout [ServerOutput]
+    mutating func mark(
+        _ answer: inout HTTPResponseHead, answering head: HTTPRequestHead, on id: ServerConnectionID
     ) -> Bool {
         if settings.tellsAnswers, let client = exchanges[id]?.client {
-            outputs.append(
-                .note(
-                    .answered(
-                        connection: id.number, client: client.description,
-                        method: head.method, target: head.target, status: answer.status)))
+            note(
+                .answered(
+                    connection: id.number, client: client.description,
+                    method: head.method, target: head.target, status: answer.status))
         }
         // A client that was not invited may or may not send its body, so that nobody could tell
         // where the next request begins.
@@ -265,72 +259,65 @@ package struct DocrootServer: Sendable {
         return isLast
     }
 
-    private mutating func stop(into outputs: inout [ServerOutput]) {
+    private mutating func stop() {
         isStopping = true
         let idle = exchanges.filter { $0.value.state == .idle }
-        for id in idle.keys.sorted(by: { $0.number < $1.number }) { drop(id, into: &outputs) }
+        for id in idle.keys.sorted(by: { $0.number < $1.number }) { drop(id) }
     }
 
     /// Ends an answered request, and begins the next.
-    mutating func finish(
-        _ id: ServerConnectionID, isLast: Bool, into outputs: inout [ServerOutput]
-    ) {
+    mutating func finish(_ id: ServerConnectionID, isLast: Bool) {
         guard let exchange = exchanges[id] else { return }
         if !faults.isEmpty { faults.finish(id) }
         exchanges[id]?.state = exchange.bodyIsOver ? .idle : .discarding
         exchanges[id]?.lastProgress = now
-        if isLast { return drop(id, into: &outputs) }
-        advance(id, into: &outputs)
+        if isLast { return drop(id) }
+        advance(id)
     }
 
     // MARK: The store
 
     /// Asks the store; the errand continues when it has answered.
-    mutating func ask(
-        _ request: StoreRequest, for errand: Errand, on id: ServerConnectionID,
-        into outputs: inout [ServerOutput]
-    ) {
+    mutating func ask(_ request: StoreRequest, for errand: Errand, on id: ServerConnectionID) {
         lastTicket += 1
-        let ticket = StoreTicket(lastTicket)
+        let ticket = StoreTicket(number: lastTicket)
         errands[ticket] = (id, errand)
         exchanges[id]?.state = .asking(ticket)
         outputs.append(.ask(ticket, request))
     }
 
-    private mutating func answered(
-        _ ticket: StoreTicket, _ answer: StoreAnswer, into outputs: inout [ServerOutput]
-    ) {
+    private mutating func answered(_ ticket: StoreTicket, _ answer: StoreAnswer) {
         guard let (id, errand) = errands.removeValue(forKey: ticket) else { return }
         guard exchanges[id]?.state == .asking(ticket) else {
-            return abandon(errand, answeredBy: answer, into: &outputs)
+            return abandon(errand, answeredBy: answer)
         }
         do throws(HTTPError) {
             if case .failed(let failure) = answer {
                 throw HTTPError(failure.status, failure.reason)
             }
-            try goOn(errand, with: answer, on: id, into: &outputs)
+            try goOn(errand, with: answer, on: id)
         } catch {
-            refuse(error, on: id, into: &outputs)
+            refuse(error, on: id)
         }
     }
 
     /// Cleans up after a client that has gone: closes what was opened for it.
-    private mutating func abandon(
-        _ errand: Errand, answeredBy answer: StoreAnswer, into outputs: inout [ServerOutput]
-    ) {
+    private mutating func abandon(_ errand: Errand, answeredBy answer: StoreAnswer) {
         switch (errand, answer) {
         case (.read(_, let body), .opened): outputs.append(.closeBody(body))
         case (.publish(let upload), _):
             remove(upload)
             outputs.append(.discard(upload))
-        case (.answer(_, let note?), .done): outputs.append(.note(note))
+        case (.answer(_, let fact?), .done): note(fact)
         default: break
         }
     }
 
-    mutating func newBody() -> BodyID {
+    /// Opens an object to read it.
+    mutating func open(_ path: ObjectPath, on id: ServerConnectionID) {
         lastBody += 1
-        return BodyID(lastBody)
+        let body = BodyID(number: lastBody)
+        ask(.open(path, body), for: .read(path, body), on: id)
     }
 }
 

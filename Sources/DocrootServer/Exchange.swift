@@ -28,13 +28,11 @@ struct Exchange: Sendable {
     /// The request's account; `nil` if there are no accounts and everybody may do everything.
     var account: Account?
     /// The time of the last byte in or out, or of the last answer.
-    var lastProgress = Instant.start
+    var lastProgress: Instant
     /// Whether the request has been received completely.
     var bodyIsOver = true
     /// Whether the client was told to stop sending for a while.
     var isHeld = false
-
-    init(client: ClientAddress) { self.client = client }
 
     enum State: Hashable, Sendable {
         case idle

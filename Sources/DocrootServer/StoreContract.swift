@@ -3,15 +3,13 @@ package import Quantities
 
 /// The ticket of a request to the store, which answers each exactly once.
 package struct StoreTicket: Hashable, Sendable {
-    package var number: UInt64
-    package init(_ number: UInt64) { self.number = number }
+    let number: UInt64
 }
 
 /// An object that was opened for reading. Its content stays the same, whatever is published under
 /// its name.
 package struct BodyID: Hashable, Sendable {
-    package var number: UInt64
-    package init(_ number: UInt64) { self.number = number }
+    let number: UInt64
 }
 
 /// A request of the server to the store, besides uploads.

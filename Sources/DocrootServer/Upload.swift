@@ -1,4 +1,5 @@
 import Content
+import Facts
 import Protocols
 import Quantities
 
@@ -12,9 +13,9 @@ struct Upload: Hashable, Sendable {
     private(set) var stage = Stage.open
     /// The end that the client has told. A client of `/upload` or Kii completes an upload
     /// explicitly, so that the length is not enough.
-    private(set) var endsAt: ByteCount?
+    var endsAt: ByteCount?
     /// Whether the store has the record, so that the upload can be promised to the client.
-    private(set) var isKept: Bool
+    var isKept: Bool
     /// Bytes that are durable in staging; the only offset that is ever acknowledged.
     private(set) var staged = ByteCount.zero
     /// Bytes handed to the store, durable or not.
@@ -24,9 +25,9 @@ struct Upload: Hashable, Sendable {
     /// Whether the writer has sent its whole request and waits for the answer.
     private(set) var owesWriter = false
     /// The creator, to be answered when the upload is durable.
-    private(set) var creator: ServerConnectionID?
+    var creator: ServerConnectionID?
     /// Connections that asked for the offset while bytes were on their way to the store.
-    private(set) var waitingForOffset: [ServerConnectionID] = []
+    var waitingForOffset: [ServerConnectionID] = []
     /// The offset from which the writer's bytes count only once its request is complete; the store
     /// must not count them earlier either.
     private(set) var provisionalFrom: ByteCount?
@@ -63,6 +64,8 @@ struct Upload: Hashable, Sendable {
 
     var resource: String { record.resource }
 
+    var name: ResourceName { record.name }
+
     /// Whether every byte is durable, and the client has told the end.
     var isWhole: Bool { staged == endsAt }
 
@@ -77,37 +80,21 @@ struct Upload: Hashable, Sendable {
         return record
     }
 
-    mutating func end(at offset: ByteCount?) { endsAt = offset }
-
-    mutating func awaitCreation(by connection: ServerConnectionID) { creator = connection }
-
-    mutating func forgetCreator() { creator = nil }
-
-    mutating func awaitOffset(by connection: ServerConnectionID) {
-        waitingForOffset.append(connection)
-    }
-
-    mutating func forgetOffset(for connection: ServerConnectionID) {
-        waitingForOffset.removeAll { $0 == connection }
-    }
-
-    mutating func forgetOffsets() { waitingForOffset = [] }
-
     // MARK: Writing
 
-    /// Answers that an earlier writer was owed went with it.
+    /// Lets a connection write. An answer that an earlier writer was owed is dropped.
     mutating func beginWriting(by connection: ServerConnectionID) {
         writer = connection
         owesWriter = false
     }
 
-    /// The writer's bytes from this offset on count only all together, and with this checksum.
+    /// Counts the writer's bytes from this offset on only all together, and with this checksum.
     mutating func countTogether(from offset: ByteCount, with checksum: UploadChecksum? = nil) {
         provisionalFrom = offset
         self.checksum = checksum
     }
 
-    /// The writer's request is complete, and its bytes count.
+    /// Counts the writer's bytes, as its request is complete.
     mutating func endWriting() {
         provisionalFrom = nil
         checksum = nil
@@ -144,8 +131,6 @@ struct Upload: Hashable, Sendable {
 
     // MARK: What the store tells
 
-    mutating func wasKept() { isKept = true }
-
     /// Notes how much the store has; returns whether a client waits to hear of it.
     mutating func confirm(_ total: ByteCount) -> Bool {
         // Bytes that were taken back meanwhile may have been durable.
@@ -160,12 +145,12 @@ struct Upload: Hashable, Sendable {
         self.version = version
     }
 
-    /// Only what is durable is left; whoever waited for more is no longer owed an answer.
+    /// Keeps only durable bytes. Clients that waited for more are no longer owed an answer.
     mutating func fail() {
         handedOver = staged
         stage = .open
         releaseWriter()
-        forgetCreator()
-        forgetOffsets()
+        creator = nil
+        waitingForOffset = []
     }
 }

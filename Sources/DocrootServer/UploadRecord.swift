@@ -1,3 +1,4 @@
+import Facts
 import Protocols
 package import Quantities
 
@@ -21,6 +22,14 @@ package struct UploadRecord: Hashable, Sendable {
         return (words + texts).joined(separator: " ") + "\n"
     }
 
+    /// The URL path under which clients know the upload.
+    package var resource: String { "\(frontEnd.resources)/\(id.number)" }
+
+    /// The resource, as the log names it.
+    var name: ResourceName { ResourceName(resource) }
+}
+
+extension UploadRecord {
     /// Parses a line; `nil` if it is cut off or has another form.
     package init?(line: String) {
         guard line.last == "\n" else { return nil }
@@ -34,22 +43,9 @@ package struct UploadRecord: Hashable, Sendable {
         else { return nil }
         self.init(
             id: UploadID(number), frontEnd: frontEnd, object: object,
-            length: UInt64(words[3]).map { ByteCount($0) }, expires: UInt64(words[4]))
-        self.key = key.isEmpty ? nil : key
+            length: UInt64(words[3]).map { ByteCount($0) }, expires: UInt64(words[4]),
+            key: key.isEmpty ? nil : key)
     }
-
-    init(
-        id: UploadID, frontEnd: FrontEnd, object: ObjectPath, length: ByteCount?, expires: UInt64?
-    ) {
-        self.id = id
-        self.frontEnd = frontEnd
-        self.object = object
-        self.length = length
-        self.expires = expires
-    }
-
-    /// The URL path under which clients know the upload.
-    package var resource: String { "\(frontEnd.resources)/\(id.number)" }
 }
 
 /// An upload that an earlier server has left.

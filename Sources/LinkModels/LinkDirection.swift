@@ -48,7 +48,7 @@ package import Quantities
             queue = nil
             isDisciplined = false
         case .dropTailPackets(let count):
-            bottleneck = DropTailBottleneck(rate: rate, schedule: schedule, packets: count)
+            bottleneck = DropTailBottleneck(rate: rate, schedule: schedule, packetLimit: count)
             queue = nil
             isDisciplined = false
         case .disciplined(let discipline, let limit):
@@ -93,16 +93,10 @@ package import Quantities
                 isHeldBack = true
             }
         }
-        if isDisciplined {
-            return wait(
-                WaitingPacket(
-                    place: place, size: size, flow: flow, marks: marks, isMarkable: isMarkable,
-                    enqueuedAt: now.nanoseconds, way: way, isHeldBack: isHeldBack), at: now)
-        }
-        guard let departure = bottleneck.enqueue(size, at: now) else { return .dropped(.queueFull) }
-        var arrival = departure + way
-        if hasJitter, !isHeldBack { arrival = keptInOrder(arrival, size) }
-        return .arrives(arrival, marks)
+        return pass(
+            WaitingPacket(
+                place: place, size: size, flow: flow, marks: marks, isMarkable: isMarkable,
+                enqueuedAt: now.nanoseconds, way: way, isHeldBack: isHeldBack), at: now)
     }
 
     /// Takes a packet on a plain link and returns its arrival in nanoseconds, or `nil` if the queue
@@ -118,16 +112,23 @@ package import Quantities
         _ size: Int, _ marks: PacketMarks, flow: UInt16 = 0, place: Int32 = 0,
         isMarkable: Bool = false, at now: Instant
     ) -> Passage {
+        pass(
+            WaitingPacket(
+                place: place, size: size, flow: flow, marks: marks.subtracting(.duplicated),
+                isMarkable: isMarkable, enqueuedAt: now.nanoseconds, way: delay), at: now)
+    }
+
+    /// Takes a packet behind the stages.
+    @inline(__always)
+    private mutating func pass(_ packet: WaitingPacket, at now: Instant) -> Passage {
         if isDisciplined {
-            return wait(
-                WaitingPacket(
-                    place: place, size: size, flow: flow, marks: marks.subtracting(.duplicated),
-                    isMarkable: isMarkable, enqueuedAt: now.nanoseconds, way: delay), at: now)
+            nextDeparture = queue?.enqueue(packet, at: now) ?? nil
+            return .waits(packet.marks)
         }
-        guard let departure = bottleneck.enqueue(size, at: now) else { return .dropped(.queueFull) }
-        var arrival = departure + delay
-        if hasJitter { arrival = keptInOrder(arrival, size) }
-        return .arrives(arrival, marks.subtracting(.duplicated))
+        guard let departure = bottleneck.enqueue(packet.size, at: now) else {
+            return .dropped(.queueFull)
+        }
+        return .arrives(arrival(of: packet, leaving: departure), packet.marks)
     }
 
     // MARK: Queues that decide later
@@ -140,9 +141,8 @@ package import Quantities
         guard let left = nextDeparture, let change = queue?.depart() else { return nil }
         nextDeparture = change.next
         let packet = change.left
-        var arrival = left + packet.way
-        if hasJitter, !packet.isHeldBack { arrival = keptInOrder(arrival, packet.size) }
-        return Departure(place: packet.place, arrival: arrival, marks: packet.marks)
+        return Departure(
+            place: packet.place, arrival: arrival(of: packet, leaving: left), marks: packet.marks)
     }
 
     /// Returns the place of a packet that the queue has dropped, once for each packet.
@@ -157,16 +157,14 @@ package import Quantities
         latestArrival = 0
     }
 
-    private mutating func wait(_ packet: WaitingPacket, at now: Instant) -> Passage {
-        nextDeparture = queue?.enqueue(packet, at: now) ?? nil
-        return .waits(packet.marks)
-    }
-
-    /// Returns an arrival that keeps the order: a packet comes no closer to the packet before it
-    /// than the rate allows. This adds no more than the longest delay after its departure.
-    private mutating func keptInOrder(_ arrival: Instant, _ size: Int) -> Instant {
+    /// Returns the arrival of a packet that left. A packet that keeps its order comes no closer to
+    /// the packet before it than the rate allows, which adds no more than the longest delay.
+    @inline(__always)
+    private mutating func arrival(of packet: WaitingPacket, leaving departure: Instant) -> Instant {
+        let arrival = departure + packet.way
+        guard hasJitter, !packet.isHeldBack else { return arrival }
         latestArrival = max(
-            arrival.nanoseconds, latestArrival &+ bottleneck.leastSendingTime(size))
+            arrival.nanoseconds, latestArrival &+ bottleneck.leastSendingTime(packet.size))
         return Instant(nanoseconds: latestArrival)
     }
 }

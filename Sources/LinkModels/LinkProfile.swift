@@ -37,47 +37,30 @@ package struct LinkProfile: Hashable, Sendable {
 
     package static func named(_ name: String) -> LinkProfile? { all.first { $0.name == name } }
 
-    package static let all: [LinkProfile] = apple + webPageTest + android + own
+    private static let apple = "Apple Network Link Conditioner"
+    /// Gives round trips, of which each direction has half.
+    private static let webPageTest = "WebPageTest connectivity.ini"
+    private static let android = "Android emulator constants"
 
-    /// The presets of Apple's Network Link Conditioner.
-    private static let apple: [LinkProfile] = {
-        let source = "Apple Network Link Conditioner"
-        return [
-            .init("apple-3g", kilobits: (780, 330), milliseconds: (100, 100), source: source),
-            .init("apple-dsl", kilobits: (2_000, 256), milliseconds: (5, 5), source: source),
-            .init("apple-lte", kilobits: (50_000, 10_000), milliseconds: (50, 65), source: source),
-            .init("apple-wifi", kilobits: (40_000, 33_000), milliseconds: (1, 1), source: source),
-            .init("apple-edge", kilobits: (240, 200), milliseconds: (400, 440), source: source),
-            .init(
-                "apple-very-bad", kilobits: (1_000, 1_000), milliseconds: (500, 500),
-                loss: tenPercent, source: source),
-        ]
-    }()
-
-    /// connectivity.ini of WebPageTest, which gives round trips.
-    private static let webPageTest: [LinkProfile] = {
-        let source = "WebPageTest connectivity.ini"
-        return [
-            .init("wpt-cable", kilobits: (5_000, 1_000), milliseconds: (14, 14), source: source),
-            .init("wpt-3g", kilobits: (1_600, 768), milliseconds: (150, 150), source: source),
-            .init("wpt-3g-slow", kilobits: (400, 400), milliseconds: (200, 200), source: source),
-            .init("wpt-4g", kilobits: (9_000, 9_000), milliseconds: (85, 85), source: source),
-            .init("wpt-lte", kilobits: (12_000, 12_000), milliseconds: (35, 35), source: source),
-            .init("wpt-2g", kilobits: (280, 256), milliseconds: (400, 400), source: source),
-        ]
-    }()
-
-    private static let android: [LinkProfile] = {
-        let source = "Android emulator constants"
-        return [
-            .init(
-                "android-umts", kilobits: (1_920, 128), milliseconds: (35, 35),
-                jitterMilliseconds: 165, source: source),
-            .init("android-hsdpa", kilobits: (14_400, 348), milliseconds: (0, 0), source: source),
-        ]
-    }()
-
-    private static let own: [LinkProfile] = [
+    package static let all: [LinkProfile] = [
+        .init("apple-3g", kilobits: (780, 330), milliseconds: (100, 100), source: apple),
+        .init("apple-dsl", kilobits: (2_000, 256), milliseconds: (5, 5), source: apple),
+        .init("apple-lte", kilobits: (50_000, 10_000), milliseconds: (50, 65), source: apple),
+        .init("apple-wifi", kilobits: (40_000, 33_000), milliseconds: (1, 1), source: apple),
+        .init("apple-edge", kilobits: (240, 200), milliseconds: (400, 440), source: apple),
+        .init(
+            "apple-very-bad", kilobits: (1_000, 1_000), milliseconds: (500, 500),
+            loss: tenPercent, source: apple),
+        .init("wpt-cable", kilobits: (5_000, 1_000), milliseconds: (14, 14), source: webPageTest),
+        .init("wpt-3g", kilobits: (1_600, 768), milliseconds: (150, 150), source: webPageTest),
+        .init("wpt-3g-slow", kilobits: (400, 400), milliseconds: (200, 200), source: webPageTest),
+        .init("wpt-4g", kilobits: (9_000, 9_000), milliseconds: (85, 85), source: webPageTest),
+        .init("wpt-lte", kilobits: (12_000, 12_000), milliseconds: (35, 35), source: webPageTest),
+        .init("wpt-2g", kilobits: (280, 256), milliseconds: (400, 400), source: webPageTest),
+        .init(
+            "android-umts", kilobits: (1_920, 128), milliseconds: (35, 35),
+            jitterMilliseconds: 165, source: android),
+        .init("android-hsdpa", kilobits: (14_400, 348), milliseconds: (0, 0), source: android),
         .init(
             "satellite-geo", kilobits: (50_000, 5_000), milliseconds: (300, 300),
             loss: tenthOfPercent, source: "our choice: a geostationary round trip"),

@@ -56,12 +56,12 @@ extension Fault {
 extension FaultPoint {
     /// The place in words; empty if there is no other.
     fileprivate func words(for fault: Fault) -> String {
-        switch self {
+        switch kind {
         case .switching: ""
         case .request: fault.places.count > 1 ? " before anything is done" : ""
         case .answer: fault.places.count > 1 ? " when all is done" : ""
-        case .received(let count): " after \(count) of a body"
-        case .sent(let count): " after \(count) of an object"
+        case .received: " after \(count) of a body"
+        case .sent: " after \(count) of an object"
         }
     }
 }

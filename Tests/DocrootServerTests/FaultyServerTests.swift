@@ -56,7 +56,7 @@ import Testing
         #expect(FaultyBodyTests.patch(bench, resource) == nil)
         #expect(bench.aborted == [1])
         bench.wait(.seconds(1))
-        switch point {
+        switch point.kind {
         case .request: #expect(FaultyBodyTests.offset(bench, resource, on: 2) == "0")
         case .received: #expect(FaultyBodyTests.offset(bench, resource, on: 2) == "400")
         case .answer, .switching, .sent: #expect(bench.published == 1)

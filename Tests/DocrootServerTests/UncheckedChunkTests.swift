@@ -121,7 +121,7 @@ import Testing
 
 /// The SHA-1 of these bytes, as a client of tus would tell it.
 func sum(of segments: [Segment]) -> (String, String) {
-    var digest = SHA1()
+    var digest = Digest(.sha1)
     for case .content(let range) in segments {
         digest.update(DeterministicBytes.bytes(of: range))
     }

@@ -37,7 +37,6 @@ import Testing
 
     private func losses(percent: Double, packets: Int) throws -> [Bool] {
         let chance = try #require(Probability(percent: percent))
-        var stage = IndependentLoss(chance, random: RandomStream(seed: 7, name: "uplink/loss"))
-        return (0..<packets).map { _ in stage.accept() == .drop(.lost) }
+        return LossRuns(.independentLoss(chance), packets: packets).isLost
     }
 }

@@ -1,7 +1,8 @@
 import Foundation
-import LinkModels
 import Quantities
 import Testing
+
+@testable import LinkModels
 
 @Suite struct JitterTests {
     @Test func `a uniform jitter is anything up to its limit, each as likely`() {
@@ -68,7 +69,7 @@ import Testing
 
     private func milliseconds(_ distribution: Jitter.Distribution) -> [Double] {
         let random = RandomStream(seed: 7, name: "uplink/jitter")
-        var stage = Jitter(distribution, random: random)
+        var stage = Jitter(distribution: distribution, random: random)
         return (0..<200_000).map { _ in
             guard case .delay(let span) = stage.accept() else { return -1 }
             return span.seconds * 1_000

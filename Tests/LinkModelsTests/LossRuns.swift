@@ -1,5 +1,6 @@
-import LinkModels
 import Quantities
+
+@testable import LinkModels
 
 /// Which of many packets a stage lost, and how the losses lie together.
 struct LossRuns {

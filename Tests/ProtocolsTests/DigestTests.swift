@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: examples, [1, 7, 64, 1000]) func `digests are what they should be`(
         example: (text: String, sha1: String, sha256: String), step: Int
     ) {
-        var (first, second) = (SHA1(), SHA256())
+        var (first, second) = (Digest(.sha1), Digest(.sha256))
         let bytes = Array(example.text.utf8)
         for start in stride(from: 0, to: bytes.count, by: step) {
             let part = Array(bytes[start..<min(start + step, bytes.count)])
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `a million letters have the digests of the standard`() {
-        var (first, second) = (SHA1(), SHA256())
+        var (first, second) = (Digest(.sha1), Digest(.sha256))
         let letters = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000)
         for _ in 0..<1_000 {
             first.update(letters)
@@ -59,7 +59,7 @@ import Testing
             let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 131 &+ length) }
             names.append(folder.appending(path: "\(length)").path)
             try Data(bytes).write(to: URL(filePath: names[length]))
-            var (one, two) = (SHA1(), SHA256())
+            var (one, two) = (Digest(.sha1), Digest(.sha256))
             one.update(bytes)
             two.update(bytes)
             first.append(hexadecimal(one.finish()))
@@ -84,7 +84,7 @@ import Testing
 
     @Test func `a signature is an HMAC`() {
         #expect(
-            SHA256.signature(of: "what do ya want for nothing?", by: Array("Jefe".utf8))
+            Digest.signature(of: "what do ya want for nothing?", by: Array("Jefe".utf8))
                 == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
     }
 

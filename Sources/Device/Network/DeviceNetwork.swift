@@ -17,6 +17,8 @@ package struct DeviceNetwork: Sendable {
     package private(set) var path = NetworkPath.none
     /// When another interface is ready after a loss.
     private var readyAt: Instant?
+    /// The outputs of the input that is being handled; empty between two inputs.
+    private var outputs: [Output] = []
 
     private struct Interface {
         let kind: InterfaceKind
@@ -93,8 +95,10 @@ package struct DeviceNetwork: Sendable {
     }
 
     package mutating func handle(
-        _ input: Input, at now: Instant, into outputs: inout [Output]
+        _ input: Input, at now: Instant, into earlier: inout [Output]
     ) -> Instant? {
+        swap(&outputs, &earlier)
+        defer { swap(&outputs, &earlier) }
         let before = interfaces.map { ($0.state, carries: carries($0)) }
         switch input {
         case .begins, .wake: break
@@ -113,22 +117,22 @@ package struct DeviceNetwork: Sendable {
             move(.wifi, .portalComes(noticed: now + Self.probeInterval)) {
                 $0.portal = Portal(dropsOthers: dropsOthers)
             }
-            tellPortals(cutting: true, into: &outputs)
+            tellPortals(cutting: true)
         case .login:
             move(.wifi, .login) { $0.portal = nil }
-            tellPortals(cutting: false, into: &outputs)
+            tellPortals(cutting: false)
         case .mappingsForgotten(let resets):
             for place in interfaces.indices { outputs.append(.cutWays(place, resets: resets)) }
         case .wifiMetered(let isMetered): change(.wifi) { $0.isMetered = isMetered }
         case .lowDataMode(let isOn): isLowDataModeOn = isOn
         case .doze(let begins): doze = begins ? doze ?? DozeCycle(at: now) : nil
-        case .heals: heal(at: now, into: &outputs)
+        case .heals: heal(at: now)
         }
         passTime(at: now)
         doze?.pass(to: now)
-        carryOut(from: before, into: &outputs)
-        choose(at: now, into: &outputs)
-        endLingering(at: now, into: &outputs)
+        carryOut(from: before)
+        choose(at: now)
+        endLingering(at: now)
         return nextDeadline
     }
 
@@ -150,7 +154,7 @@ package struct DeviceNetwork: Sendable {
         }
     }
 
-    private mutating func heal(at now: Instant, into outputs: inout [Output]) {
+    private mutating func heal(at now: Instant) {
         isAirplaneModeOn = false
         isLowDataModeOn = false
         doze = nil
@@ -158,7 +162,7 @@ package struct DeviceNetwork: Sendable {
             $0.portal = nil
             $0.isMetered = false
         }
-        tellPortals(cutting: false, into: &outputs)
+        tellPortals(cutting: false)
         find(nil, moved: false, at: now)
     }
 
@@ -209,7 +213,7 @@ package struct DeviceNetwork: Sendable {
         }
     }
 
-    private func tellPortals(cutting: Bool, into outputs: inout [Output]) {
+    private mutating func tellPortals(cutting: Bool) {
         for (place, interface) in interfaces.enumerated() where interface.kind == .wifi {
             outputs.append(
                 .portal(
@@ -221,9 +225,7 @@ package struct DeviceNetwork: Sendable {
 
     // MARK: What follows from it
 
-    private mutating func carryOut(
-        from before: [(InterfaceState, carries: Bool)], into outputs: inout [Output]
-    ) {
+    private mutating func carryOut(from before: [(InterfaceState, carries: Bool)]) {
         for (place, (old, carried)) in before.enumerated() {
             let carries = carries(interfaces[place])
             if carries != carried {
@@ -232,22 +234,22 @@ package struct DeviceNetwork: Sendable {
                 if carries { interfaces[place].hasMoved = false }
             }
             if old.isUp, !interfaces[place].state.isUp {
-                endConnections(of: place, into: &outputs)
+                endConnections(of: place)
             }
         }
         for (place, (old, _)) in before.enumerated()
         where interfaces[place].state == .captive && old.isOffered {
-            endConnections(of: place, into: &outputs)
+            endConnections(of: place)
         }
     }
 
-    private mutating func endConnections(of place: Int, into outputs: inout [Output]) {
+    private mutating func endConnections(of place: Int) {
         interfaces[place].lingersUntil = nil
         if settings.endsConnections { outputs.append(.endConnections(place)) }
     }
 
     /// Chooses Wi-Fi if it is there, else another interface, after a delay if one was lost.
-    private mutating func choose(at now: Instant, into outputs: inout [Output]) {
+    private mutating func choose(at now: Instant) {
         let offered = interfaces.indices.filter { interfaces[$0].state.isOffered && !isAsleep }
         let best = offered.min { interfaces[$0].kind.rank < interfaces[$1].kind.rank }
         let current = path.interface
@@ -260,10 +262,10 @@ package struct DeviceNetwork: Sendable {
             interfaces[current].lingersUntil = now + settings.linger
         }
         if let chosen { interfaces[chosen].lingersUntil = nil }
-        tell(chosen, into: &outputs)
+        tell(chosen)
     }
 
-    private mutating func tell(_ chosen: Int?, into outputs: inout [Output]) {
+    private mutating func tell(_ chosen: Int?) {
         let alive = interfaces.indices.filter { place in
             place == chosen || (interfaces[place].lingersUntil != nil)
         }
@@ -277,7 +279,7 @@ package struct DeviceNetwork: Sendable {
     }
 
     /// Ends connections on interfaces that have lingered long enough.
-    private mutating func endLingering(at now: Instant, into outputs: inout [Output]) {
+    private mutating func endLingering(at now: Instant) {
         for place in interfaces.indices {
             guard let end = interfaces[place].lingersUntil, end <= now else { continue }
             interfaces[place].lingersUntil = nil

@@ -13,21 +13,20 @@ extension DocrootServer {
     /// The state of the script's rules.
     package var faultStatus: [FaultStatus] { faults.status }
 
-    mutating func switchFault(_ index: Int, on isOn: Bool, into outputs: inout [ServerOutput]) {
+    mutating func switchFault(_ index: Int, on isOn: Bool) {
         let state = faults.rules[index]
         guard state.isOn != isOn else { return }
-        outputs.append(.note(.faultSwitched(state.rule.name, on: isOn)))
+        note(.faultSwitched(state.rule.name, on: isOn))
         guard isOn else {
-            for id in faults.switchOff(index) { resume(id, into: &outputs) }
+            for id in faults.switchOff(index) { resume(id) }
             return setClock()
         }
         faults.switchOn(index)
         setClock()
-        guard state.rule.point == .switching else { return }
+        guard state.rule.point.kind == .switching else { return }
         switch state.rule.fault {
-        case .clock(let seconds):
-            tell(index, "the clock is wrong by \(seconds) s", on: nil, into: &outputs)
-        default: restart(by: index, on: nil, into: &outputs)
+        case .clock(let seconds): tell(index, "the clock is wrong by \(seconds) s", on: nil)
+        default: restart(by: index, on: nil)
         }
     }
 
@@ -39,31 +38,29 @@ extension DocrootServer {
     }
 
     /// Carries out what the script has planned up to now.
-    mutating func playFaults(into outputs: inout [ServerOutput]) {
+    mutating func playFaults() {
         while let switching = faults.nextSwitching(at: now) {
-            switchFault(switching.rule, on: switching.isOn, into: &outputs)
+            switchFault(switching.rule, on: switching.isOn)
         }
-        for id in faults.resumptions(at: now) { resume(id, into: &outputs) }
+        for id in faults.resumptions(at: now) { resume(id) }
     }
 
-    private mutating func resume(
-        _ id: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) {
+    private mutating func resume(_ id: ServerConnectionID) {
         switch exchanges[id]?.state {
         case .stalled(let upload):
             exchanges[id]?.state = .appending(upload)
             exchanges[id]?.lastProgress = now
-            advance(id, into: &outputs)
+            advance(id)
         case .withheld(let answer):
             exchanges[id]?.state = .idle
-            switch answer {
-            case .short(let answer): respond(answer, on: id, into: &outputs)
-            case .object(let download, let head, let version):
-                startSending(download, head, version: version, on: id, into: &outputs)
+            switch answer.content {
+            case .bytes(let body): respond(Answer(answer.head, body: body), on: id)
+            case .object(let download, let version):
+                startSending(download, answer.head, version: version, on: id)
             }
         case .sending:
             exchanges[id]?.lastProgress = now
-            goOnSending(on: id, into: &outputs)
+            goOnSending(on: id)
         case .idle, .asking, .gathering, .appending, .discarding, .answering, nil: break
         }
     }
@@ -71,85 +68,70 @@ extension DocrootServer {
     // MARK: Effects
 
     /// Notes that a rule has taken effect.
-    mutating func tell(
-        _ index: Int, _ effect: String, on id: ServerConnectionID?,
-        into outputs: inout [ServerOutput]
-    ) {
+    mutating func tell(_ index: Int, _ effect: String, on id: ServerConnectionID?) {
         faults.count(index)
-        outputs.append(
-            .note(
-                .fault(
-                    faults.rules[index].rule.name,
-                    connection: id.map { faults.ordinal(of: $0) },
-                    client: settings.tellsAnswers
-                        ? id.flatMap { exchanges[$0]?.client.description } : nil,
-                    request: id.flatMap { faults.request(on: $0)?.words }, effect: effect)))
+        note(
+            .fault(
+                faults.rules[index].rule.name,
+                connection: id.map { faults.ordinal(of: $0) },
+                client: settings.tellsAnswers
+                    ? id.flatMap { exchanges[$0]?.client.description } : nil,
+                request: id.flatMap { faults.requests[$0]?.words }, effect: effect))
     }
 
     /// Ends the process and everything in its memory; the world makes another one. Only the run's
     /// own records survive.
-    mutating func restart(
-        by index: Int, on id: ServerConnectionID?, into outputs: inout [ServerOutput]
-    ) {
+    mutating func restart(by index: Int, on id: ServerConnectionID?) {
         guard case .restart(let pause, let keepsStaging) = faults.rules[index].rule.fault else {
             preconditionFailure("\(faults.rules[index].rule.fault) is no restart")
         }
         // The server is down: there is no process to end, and nothing in its memory.
         guard restartedBy == nil else {
-            tell(index, "the server is down already", on: id, into: &outputs)
-            if faults.rules[index].rule.point == .switching {
-                switchFault(index, on: false, into: &outputs)
-            }
-            return
+            tell(index, "the server is down already", on: id)
+            return endSwitching(index)
         }
-        tell(
-            index,
-            (pause == .zero ? "the server restarts" : "the server is down for \(pause)")
-                + ", and what is staged is "
-                + (keepsStaging ? "kept" : "lost"), on: id, into: &outputs)
-        for id in exchanges.keys.sorted(by: { $0.number < $1.number }) {
-            tellEnd(of: id, into: &outputs)
-        }
-        tellUploads(keptStaging: keepsStaging, into: &outputs)
+        let outage = pause == .zero ? "restarts" : "is down for \(pause)"
+        let staging = keepsStaging ? "kept" : "lost"
+        tell(index, "the server \(outage), and what is staged is \(staging)", on: id)
+        for id in exchanges.keys.sorted(by: { $0.number < $1.number }) { tellEnd(of: id) }
+        tellUploads(keptStaging: keepsStaging)
         let (faults, versions) = (faults, versions)
-        let (settings, now) = (settings, now)
+        let (settings, now, outputs) = (settings, now, outputs)
         self = DocrootServer(settings)
+        self.outputs = outputs
         self.faults = faults
         self.faults.disconnectedAll()
         self.versions = versions
         self.now = now
         restartedBy = index
-        outputs.append(.restart(after: pause, keepsStaging: keepsStaging))
+        self.outputs.append(.restart(after: pause, keepsStaging: keepsStaging))
     }
 
     /// Notes what a restart does to uploads: writers end, and staged bytes may be lost.
-    private func tellUploads(keptStaging: Bool, into outputs: inout [ServerOutput]) {
+    private mutating func tellUploads(keptStaging: Bool) {
         for upload in uploads.values.sorted(by: { $0.id.number < $1.id.number }) {
             if upload.writer != nil, upload.isResumable {
-                outputs.append(
-                    .note(
-                        .appendEnded(
-                            ResourceName(upload.resource), staged: upload.staged, complete: false)))
+                note(.appendEnded(upload.name, staged: upload.staged, complete: false))
             }
             guard !keptStaging else { continue }
-            outputs.append(
-                .note(.discarded(ResourceName(upload.resource), why: "it was lost in a restart")))
+            note(.discarded(upload.name, why: "it was lost in a restart"))
         }
     }
 
     /// Continues as the next process, with what is on the disk.
-    mutating func comeBack(by index: Int, with count: Int, into outputs: inout [ServerOutput]) {
+    mutating func comeBack(by index: Int, with count: Int) {
         restartedBy = nil
         let name = faults.rules[index].rule.name
-        outputs.append(
-            .note(
-                .fault(
-                    name, connection: nil, client: nil, request: nil,
-                    effect: "the server is back, uploads found: \(count)")))
-        // A restart that was requested by hand is over, and can be requested again.
-        if faults.rules[index].rule.point == .switching {
-            switchFault(index, on: false, into: &outputs)
-        }
+        note(
+            .fault(
+                name, connection: nil, client: nil, request: nil,
+                effect: "the server is back, uploads found: \(count)"))
+        endSwitching(index)
+    }
+
+    /// Switches a restart off that was requested by hand, so that it can be requested again.
+    private mutating func endSwitching(_ index: Int) {
+        if faults.rules[index].rule.point.kind == .switching { switchFault(index, on: false) }
     }
 
     /// Returns the error of a server that fails by `answer`.
@@ -166,16 +148,11 @@ extension DocrootServer {
     }
 
     /// Ends a connection, by a reset or in order, and notes the effect on the client.
-    mutating func cut(
-        _ id: ServerConnectionID, by index: Int, _ effect: String,
-        into outputs: inout [ServerOutput]
-    ) {
+    mutating func cut(_ id: ServerConnectionID, by index: Int, _ effect: String) {
         let isReset = faults.rules[index].rule.fault != .close
-        tell(
-            index, "the connection is \(isReset ? "reset" : "closed") \(effect)", on: id,
-            into: &outputs)
+        tell(index, "the connection is \(isReset ? "reset" : "closed") \(effect)", on: id)
         outputs.append(isReset ? .abort(id) : .close(id))
-        disconnected(id, because: "a fault cut it off", into: &outputs)
+        disconnected(id, because: "a fault cut it off")
     }
 
     /// Pauses a client, until the rule is switched off if no time is given.

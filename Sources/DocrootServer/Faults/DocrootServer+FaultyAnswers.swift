@@ -4,50 +4,44 @@ import Quantities
 /// Faults of answers that are ready.
 extension DocrootServer {
     /// Applies the script to an answer; false if nothing is to be sent for now.
-    mutating func spoil(
-        _ answer: inout ReadyAnswer, on id: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) -> Bool {
+    mutating func spoil(_ answer: inout ReadyAnswer, on id: ServerConnectionID) -> Bool {
         while let index = faults.next(at: .answer, on: id) {
             let words = "the answer \(answer.head.status)"
             switch faults.rules[index].rule.fault {
             case .answer(let status, let retryAfter):
-                tell(index, "\(words) becomes \(status)", on: id, into: &outputs)
-                closeBody(of: answer, into: &outputs)
-                refuse(failure(status, retryAfter), on: id, into: &outputs)
+                tell(index, "\(words) becomes \(status)", on: id)
+                closeBody(of: answer)
+                refuse(failure(status, retryAfter), on: id)
                 return false
-            case .reset, .close:
-                closeBody(of: answer, into: &outputs)
-                cut(id, by: index, "instead of \(words)", into: &outputs)
-                return false
-            case .loseAnswer:
-                // A refused request has changed nothing.
-                guard answer.head.status < 400 else { break }
-                closeBody(of: answer, into: &outputs)
-                cut(id, by: index, "instead of \(words)", into: &outputs)
+            // A refused request has changed nothing.
+            case .loseAnswer where answer.head.status >= 400: break
+            case .reset, .close, .loseAnswer:
+                closeBody(of: answer)
+                cut(id, by: index, "instead of \(words)")
                 return false
             case .restart:
-                restart(by: index, on: id, into: &outputs)
+                restart(by: index, on: id)
                 return false
             case .stall(let time):
-                tell(index, "\(words) waits", on: id, into: &outputs)
+                tell(index, "\(words) waits", on: id)
                 pause(id, by: index, for: time)
                 exchanges[id]?.state = .withheld(answer)
                 return false
             case .repeatAnswer:
-                tell(index, "\(words) is said twice", on: id, into: &outputs)
-                faults.change(id) { $0.defects.isRepeated = true }
+                tell(index, "\(words) is said twice", on: id)
+                faults.requests[id]?.defects.isRepeated = true
             case .malformed(let kind):
-                tell(index, "\(words) has \(kind.rawValue)", on: id, into: &outputs)
-                faults.change(id) { $0.defects.malformation = kind }
+                tell(index, "\(words) has \(kind.rawValue)", on: id)
+                faults.requests[id]?.defects.malformation = kind
             case .sendWrongContentRange:
                 guard let field = answer.head.fields["Content-Range"] else { break }
                 let wrong = Self.contentRange(beside: field)
-                tell(index, "\(words) says \(wrong), not \(field)", on: id, into: &outputs)
+                tell(index, "\(words) says \(wrong), not \(field)", on: id)
                 answer.head.fields.replace("Content-Range", by: wrong)
             case .sendAnotherTag:
                 guard let tag = answer.head.fields["ETag"] else { break }
                 let other = "\"\(tag.dropFirst().dropLast())-changed\""
-                tell(index, "\(words) says \(other), not \(tag)", on: id, into: &outputs)
+                tell(index, "\(words) says \(other), not \(tag)", on: id)
                 answer.head.fields.replace("ETag", by: other)
             case .slow, .ignore, .sendAnotherRange, .expireToken, .fillDisk, .quota, .clock:
                 preconditionFailure("\(faults.rules[index].rule) is no rule about answers")
@@ -74,7 +68,9 @@ extension DocrootServer {
         return "\(words[0]) \(result.dropLast())"
     }
 
-    func closeBody(of answer: ReadyAnswer, into outputs: inout [ServerOutput]) {
-        if case .object(let download, _, _) = answer { outputs.append(.closeBody(download.body)) }
+    mutating func closeBody(of answer: ReadyAnswer) {
+        if case .object(let download, _) = answer.content {
+            outputs.append(.closeBody(download.body))
+        }
     }
 }

@@ -8,19 +8,18 @@ extension DocrootServer {
 
     /// Takes as much of a body as the script lets through.
     mutating func spoilBody(
-        _ segments: [Segment], of id: UploadID, from writer: ServerConnectionID,
-        into outputs: inout [ServerOutput]
+        _ segments: [Segment], of id: UploadID, from writer: ServerConnectionID
     ) {
         var rest = segments
         while true {
             while let index = faults.next(at: .received, on: writer) {
-                guard spoilBody(of: id, by: index, from: writer, into: &outputs) else { return }
+                guard spoilBody(of: id, by: index, from: writer) else { return }
             }
-            if faults.isPaused(writer) { return stall(id, rest, on: writer, into: &outputs) }
+            if faults.isPaused(writer) { return stall(id, rest, on: writer) }
             guard !rest.isEmpty else { return }
             let (part, later) = rest.split(at: faults.room(.received, on: writer))
             faults.pass(part.length, .received, on: writer, at: now)
-            handOver(part, to: id, into: &outputs)
+            handOver(part, to: id)
             // The storage limit may have ended the request.
             guard uploads[id]?.writer == writer else { return }
             rest = later
@@ -29,52 +28,37 @@ extension DocrootServer {
 
     /// Applies a rule to a body; returns whether the request goes on.
     private mutating func spoilBody(
-        of id: UploadID, by index: Int, from writer: ServerConnectionID,
-        into outputs: inout [ServerOutput]
+        of id: UploadID, by index: Int, from writer: ServerConnectionID
     ) -> Bool {
-        let place = "after \(faults.request(on: writer)?.received ?? .zero) of its body"
+        let place = "after \(faults.requests[writer]?.received ?? .zero) of its body"
         switch faults.rules[index].rule.fault {
         case .answer(let status, let retryAfter):
-            tell(index, "it is answered with \(status) \(place)", on: writer, into: &outputs)
-            cutShort(failure(status, retryAfter), of: id, from: writer, into: &outputs)
+            tell(index, "it is answered with \(status) \(place)", on: writer)
+            cutShort(failure(status, retryAfter), of: id, from: writer)
         case .expireToken:
-            expireToken(by: index, on: writer, into: &outputs)
-            cutShort(ServerSettings.expired, of: id, from: writer, into: &outputs)
+            expireToken(by: index, on: writer)
+            cutShort(ServerSettings.expired, of: id, from: writer)
         case .fillDisk:
-            tell(index, "the disk is full \(place)", on: writer, into: &outputs)
-            storeFailed(id, StoreFailure(.noSpace, "the disk is full"), into: &outputs)
-        case .reset, .close: cut(writer, by: index, place, into: &outputs)
-        case .restart: restart(by: index, on: writer, into: &outputs)
-        case .stall(let time):
-            tell(index, "nothing more is taken \(place)", on: writer, into: &outputs)
-            pause(writer, by: index, for: time)
-            return true
-        case .slow(let rate):
-            tell(index, "it is taken at \(rate) \(place)", on: writer, into: &outputs)
-            faults.change(writer) { $0.slowedBy = index }
-            return true
-        case .ignore, .sendAnotherRange, .quota, .loseAnswer, .repeatAnswer, .sendWrongContentRange,
-            .sendAnotherTag, .clock, .malformed:
-            preconditionFailure("\(faults.rules[index].rule) is no rule about bodies")
+            tell(index, "the disk is full \(place)", on: writer)
+            storeFailed(id, StoreFailure(.noSpace, "the disk is full"))
+        case .reset, .close, .stall, .slow, .loseAnswer, .repeatAnswer, .ignore, .sendAnotherRange,
+            .sendWrongContentRange, .sendAnotherTag, .quota, .restart, .clock, .malformed:
+            return hamper(writer, by: index, "taken", place)
         }
         return false
     }
 
     /// Answers in the middle of a body, whose rest nobody wants.
     private mutating func cutShort(
-        _ error: HTTPError, of id: UploadID, from writer: ServerConnectionID,
-        into outputs: inout [ServerOutput]
+        _ error: HTTPError, of id: UploadID, from writer: ServerConnectionID
     ) {
-        releaseWriter(of: id, into: &outputs)
-        refuse(error, on: writer, into: &outputs)
-        if exchanges[writer] != nil { drop(writer, into: &outputs) }
+        releaseWriter(of: id)
+        refuse(error, on: writer)
+        if exchanges[writer] != nil { drop(writer) }
     }
 
     /// Stalls an upload; bytes not yet taken wait before all that follow.
-    private mutating func stall(
-        _ id: UploadID, _ rest: [Segment], on writer: ServerConnectionID,
-        into outputs: inout [ServerOutput]
-    ) {
+    private mutating func stall(_ id: UploadID, _ rest: [Segment], on writer: ServerConnectionID) {
         guard let exchange = exchanges[writer] else { return }
         exchanges[writer]?.waiting = rest.map { .body($0) } + exchange.waiting
         exchanges[writer]?.state = .stalled(id)
@@ -86,30 +70,36 @@ extension DocrootServer {
     // MARK: Out
 
     /// Applies the script to an object; returns whether more of it may be sent now.
-    mutating func spoilObject(
-        on id: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) -> Bool {
+    mutating func spoilObject(on id: ServerConnectionID) -> Bool {
         while let index = faults.next(at: .sent, on: id) {
-            let place = "after \(faults.request(on: id)?.sent ?? .zero) of the answer"
-            switch faults.rules[index].rule.fault {
-            case .reset, .close:
-                cut(id, by: index, place, into: &outputs)
-                return false
-            case .restart:
-                restart(by: index, on: id, into: &outputs)
-                return false
-            case .stall(let time):
-                tell(index, "nothing more is sent \(place)", on: id, into: &outputs)
-                pause(id, by: index, for: time)
-            case .slow(let rate):
-                tell(index, "it is sent at \(rate) \(place)", on: id, into: &outputs)
-                faults.change(id) { $0.slowedBy = index }
-            case .answer, .loseAnswer, .repeatAnswer, .ignore, .sendAnotherRange,
-                .sendWrongContentRange,
-                .sendAnotherTag, .expireToken, .fillDisk, .quota, .clock, .malformed:
-                preconditionFailure("\(faults.rules[index].rule) is no rule about objects")
-            }
+            let place = "after \(faults.requests[id]?.sent ?? .zero) of the answer"
+            guard hamper(id, by: index, "sent", place) else { return false }
         }
         return !faults.isPaused(id)
+    }
+
+    // MARK: Both
+
+    /// Stops or slows bytes that are taken or sent; returns whether the request goes on.
+    private mutating func hamper(
+        _ id: ServerConnectionID, by index: Int, _ action: String, _ place: String
+    ) -> Bool {
+        switch faults.rules[index].rule.fault {
+        case .reset, .close: cut(id, by: index, place)
+        case .restart: restart(by: index, on: id)
+        case .stall(let time):
+            tell(index, "nothing more is \(action) \(place)", on: id)
+            pause(id, by: index, for: time)
+            return true
+        case .slow(let rate):
+            tell(index, "it is \(action) at \(rate) \(place)", on: id)
+            faults.requests[id]?.slowedBy = index
+            return true
+        case .answer, .loseAnswer, .repeatAnswer, .ignore, .sendAnotherRange,
+            .sendWrongContentRange, .sendAnotherTag, .expireToken, .fillDisk, .quota, .clock,
+            .malformed:
+            preconditionFailure("\(faults.rules[index].rule) is no rule about bodies")
+        }
+        return false
     }
 }

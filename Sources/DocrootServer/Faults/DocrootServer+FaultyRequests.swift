@@ -5,8 +5,7 @@ import Quantities
 extension DocrootServer {
     /// Applies the script to a request; `nil` if that ended it.
     mutating func spoil(
-        _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID,
-        into outputs: inout [ServerOutput]
+        _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID
     ) throws(HTTPError) -> HTTPRequestHead? {
         guard let exchange = exchanges[id] else { return nil }
         let frontEnd = exchange.frontEnd
@@ -18,18 +17,18 @@ extension DocrootServer {
                 user: (try? account(of: head, target, by: frontEnd))?.name,
                 authorization: authorization))
         if let index = faults.spender(of: authorization) {
-            tell(index, "the token is good no more", on: id, into: &outputs)
+            tell(index, "the token is good no more", on: id)
             throw ServerSettings.expired
         }
         var head = head
         while let index = faults.next(at: .request, on: id) {
-            guard try spoil(&head, by: index, on: id, into: &outputs) else { return nil }
+            guard try spoil(&head, by: index, on: id) else { return nil }
         }
         // A request without a body has been received completely.
         if Self.makers.contains(head.method), head.bodyLength == .zero {
             while let index = faults.next(at: .received, on: id) {
                 guard faults.rules[index].rule.fault == .fillDisk else { continue }
-                tell(index, "the disk is full", on: id, into: &outputs)
+                tell(index, "the disk is full", on: id)
                 throw HTTPError(507, "the disk is full")
             }
         }
@@ -44,40 +43,39 @@ extension DocrootServer {
 
     /// Applies a rule to a request; returns whether the request goes on.
     private mutating func spoil(
-        _ head: inout HTTPRequestHead, by index: Int, on id: ServerConnectionID,
-        into outputs: inout [ServerOutput]
+        _ head: inout HTTPRequestHead, by index: Int, on id: ServerConnectionID
     ) throws(HTTPError) -> Bool {
         switch faults.rules[index].rule.fault {
         case .answer(416, _) where head.method == "GET" && sendsRanges(on: id):
-            tell(index, "no range can be satisfied", on: id, into: &outputs)
+            tell(index, "no range can be satisfied", on: id)
             head.fields.remove("If-Range")
             head.fields.replace("Range", by: "bytes=\(Int64.max - 1)-")
         case .answer(let status, let retryAfter):
-            tell(index, "it is answered with \(status)", on: id, into: &outputs)
+            tell(index, "it is answered with \(status)", on: id)
             throw failure(status, retryAfter)
         case .expireToken:
-            expireToken(by: index, on: id, into: &outputs)
+            expireToken(by: index, on: id)
             throw ServerSettings.expired
         case .reset, .close:
-            cut(id, by: index, "before an answer", into: &outputs)
+            cut(id, by: index, "before an answer")
             return false
         case .restart:
-            restart(by: index, on: id, into: &outputs)
+            restart(by: index, on: id)
             return false
         case .ignore(let ignored):
             guard head.fields[ignored.rawValue] != nil else { break }
-            tell(index, "its \(ignored.rawValue) is ignored", on: id, into: &outputs)
+            tell(index, "its \(ignored.rawValue) is ignored", on: id)
             head.fields.remove(ignored.rawValue)
         case .sendAnotherRange:
             guard let field = head.fields["Range"], let other = Self.range(beside: field) else {
                 break
             }
-            tell(index, "\(other) is sent instead of \(field)", on: id, into: &outputs)
+            tell(index, "\(other) is sent instead of \(field)", on: id)
             head.fields.replace("Range", by: other)
         case .quota(let limit):
             guard Self.makers.contains(head.method) else { break }
-            tell(index, "\(limit) may be kept", on: id, into: &outputs)
-            faults.change(id) { $0.quota = limit }
+            tell(index, "\(limit) may be kept", on: id)
+            faults.requests[id]?.quota = limit
             // The space of clients without an account is not kept, but measured each time.
             usage[Self.everybody] = nil
         case .stall, .slow, .loseAnswer, .repeatAnswer, .sendWrongContentRange, .sendAnotherTag,
@@ -111,18 +109,16 @@ extension DocrootServer {
 
     /// Expires the credentials of a request, also for later requests, until the rule is switched
     /// off.
-    mutating func expireToken(
-        by index: Int, on id: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) {
-        tell(index, "the token expires", on: id, into: &outputs)
-        if let authorization = faults.request(on: id)?.authorization {
+    mutating func expireToken(by index: Int, on id: ServerConnectionID) {
+        tell(index, "the token expires", on: id)
+        if let authorization = faults.requests[id]?.authorization {
             faults.spend(authorization, by: index)
         }
     }
 
     /// Returns an account with the script's quota, if one applies.
     func limited(_ account: Account?, on id: ServerConnectionID) -> Account? {
-        guard let quota = faults.request(on: id)?.quota else { return account }
+        guard let quota = faults.requests[id]?.quota else { return account }
         var account =
             account
             ?? Account(

@@ -71,38 +71,33 @@ package enum Fault: Hashable, Sendable {
 }
 
 /// The progress of a request at which a fault takes effect.
-package enum FaultPoint: Hashable, Sendable {
-    /// When the rule is switched on, without any request.
-    case switching
-    /// Before the request is read.
-    case request
-    /// After this much of the request's body.
-    case received(ByteCount)
-    /// When the request is done, but not answered.
-    case answer
-    /// After this much of the requested object.
-    case sent(ByteCount)
+package struct FaultPoint: Hashable, Sendable {
+    package let kind: Kind
+    /// How much of the body or object has passed by then.
+    package let count: ByteCount
 
-    package enum Kind: Hashable, Sendable { case switching, request, received, answer, sent }
-
-    package var kind: Kind {
-        switch self {
-        case .switching: .switching
-        case .request: .request
-        case .received: .received
-        case .answer: .answer
-        case .sent: .sent
-        }
+    package enum Kind: Hashable, Sendable {
+        /// When the rule is switched on, without any request.
+        case switching
+        /// Before the request is read.
+        case request
+        /// After some of the request's body.
+        case received
+        /// When the request is done, but not answered.
+        case answer
+        /// After some of the requested object.
+        case sent
     }
 
+    /// Makes a point; only `received` and `sent` have a count.
     package init(_ kind: Kind, after count: ByteCount = .zero) {
-        self =
-            switch kind {
-            case .switching: .switching
-            case .request: .request
-            case .received: .received(count)
-            case .answer: .answer
-            case .sent: .sent(count)
-            }
+        self.kind = kind
+        self.count = kind == .received || kind == .sent ? count : .zero
     }
+
+    package static let switching = FaultPoint(.switching)
+    package static let request = FaultPoint(.request)
+    package static let answer = FaultPoint(.answer)
+    package static func received(_ count: ByteCount) -> Self { Self(.received, after: count) }
+    package static func sent(_ count: ByteCount) -> Self { Self(.sent, after: count) }
 }

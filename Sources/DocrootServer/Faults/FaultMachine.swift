@@ -23,6 +23,9 @@ struct FaultedRequest: Sendable {
     var quota: ByteCount?
 
     var words: String { "\(method) \(target)" }
+
+    /// Bytes that have passed on the way that a point is about.
+    func passed(_ kind: FaultPoint.Kind) -> ByteCount { kind == .sent ? sent : received }
 }
 
 /// The state of a rule, as it can be requested while the server runs.
@@ -41,7 +44,7 @@ package struct FaultStatus: Hashable, Sendable {
 ///     off ──▶ on ──▶ chosen (nth request, chance) ──▶ awaited ──▶ in effect, `times` at most
 struct FaultMachine: Sendable {
     private(set) var rules: [State]
-    private var requests: [ServerConnectionID: FaultedRequest] = [:]
+    var requests: [ServerConnectionID: FaultedRequest] = [:]
     /// Ordinal numbers of connections, whatever the world calls them.
     private var ordinals: [ServerConnectionID: UInt32] = [:]
     private var lastOrdinal: UInt32 = 0
@@ -114,7 +117,7 @@ struct FaultMachine: Sendable {
         rules[index].seen = 0
         rules[index].left = rules[index].rule.occasion.times
         if case .clock = rules[index].rule.fault { clocks.append(index) }
-        switch rules[index].rule.point {
+        switch rules[index].rule.point.kind {
         case .switching, .request: return
         case .received, .answer, .sent: break
         }
@@ -175,7 +178,7 @@ struct FaultMachine: Sendable {
 
     private mutating func chooses(_ index: Int, _ request: FaultedRequest) -> Bool {
         let rule = rules[index].rule
-        guard rules[index].isOn, rule.point != .switching, rule.fault.isAbout(request.method),
+        guard rules[index].isOn, rule.point.kind != .switching, rule.fault.isAbout(request.method),
             rule.route.takes(request)
         else { return false }
         rules[index].seen += 1
@@ -187,14 +190,9 @@ struct FaultMachine: Sendable {
     mutating func next(at kind: FaultPoint.Kind, on id: ServerConnectionID) -> Int? {
         guard let request = requests[id] else { return nil }
         let place = request.awaited.firstIndex { index in
-            guard rules[index].isOn, rules[index].left > 0 else { return false }
-            return switch rules[index].rule.point {
-            case .switching: false
-            case .request: kind == .request
-            case .answer: kind == .answer
-            case .received(let count): kind == .received && count <= request.received
-            case .sent(let count): kind == .sent && count <= request.sent
-            }
+            let point = rules[index].rule.point
+            return rules[index].isOn && rules[index].left > 0 && point.kind == kind
+                && point.count <= request.passed(kind)
         }
         return place.flatMap { requests[id]?.awaited.remove(at: $0) }
     }
@@ -205,18 +203,8 @@ struct FaultMachine: Sendable {
         if (1..<UInt64.max).contains(rules[index].left) { rules[index].left -= 1 }
     }
 
-    func request(on id: ServerConnectionID) -> FaultedRequest? { requests[id] }
-
     func defects(on id: ServerConnectionID) -> AnswerDefects {
         requests[id]?.defects ?? AnswerDefects()
-    }
-
-    mutating func change(
-        _ id: ServerConnectionID, _ change: (inout FaultedRequest) -> Void
-    ) {
-        guard var request = requests[id] else { return }
-        change(&request)
-        requests[id] = request
     }
 
     // MARK: Credentials
@@ -235,14 +223,12 @@ struct FaultMachine: Sendable {
     /// Returns how many bytes may pass before the next decision.
     func room(_ kind: FaultPoint.Kind, on id: ServerConnectionID) -> ByteCount {
         guard let request = requests[id] else { return ByteCount(.max) }
-        let position = kind == .sent ? request.sent : request.received
+        let position = request.passed(kind)
         var room = ByteCount(.max)
         for index in request.awaited {
-            switch (rules[index].rule.point, kind) {
-            case (.received(let count), .received) where count > position,
-                (.sent(let count), .sent) where count > position:
-                room = min(room, count - position)
-            default: break
+            let point = rules[index].rule.point
+            if point.kind == kind, point.count > position {
+                room = min(room, point.count - position)
             }
         }
         guard let rate = rate(kind, of: request) else { return room }

@@ -6,27 +6,23 @@ import Quantities
 extension DocrootServer {
     mutating func put(
         _ path: ObjectPath, over entry: StoredEntry?, in surroundings: Surroundings,
-        on id: ServerConnectionID, into outputs: inout [ServerOutput]
+        on id: ServerConnectionID
     ) throws(HTTPError) {
         guard let head = exchanges[id]?.head else { return }
         if entry?.isFolder == true { throw HTTPError(405, "“\(path.text)” is a folder") }
         try Self.checkFolder(of: path, surroundings)
         let conditions = try Preconditions(of: head)
         try Self.check(conditions, on: entry)
-        let upload = try makeUpload(
-            of: path, length: head.bodyLength, isResumable: false, on: id,
-            into: &outputs)
+        let upload = try beginWhole(path, of: head, on: id)
         uploads[upload]?.conditions = conditions
         uploads[upload]?.replaces = entry != nil
-        startWriting(upload, on: id, into: &outputs)
-        advance(id, into: &outputs)
+        advance(id)
     }
 
     /// Publishes a PUT unless its conditions have become false: another client may have been
     /// faster.
     mutating func publishPut(
-        _ upload: UploadID, over entry: StoredEntry?, on id: ServerConnectionID,
-        into outputs: inout [ServerOutput]
+        _ upload: UploadID, over entry: StoredEntry?, on id: ServerConnectionID
     ) throws(HTTPError) {
         guard let conditions = uploads[upload]?.conditions else { return }
         do throws(HTTPError) { try Self.check(conditions, on: entry) } catch {
@@ -36,7 +32,7 @@ extension DocrootServer {
         }
         exchanges[id]?.state = .answering(upload)
         uploads[upload]?.replaces = entry != nil
-        publish(upload, into: &outputs)
+        publish(upload)
     }
 
     static func putAnswer(of upload: Upload) -> Answer {
@@ -45,8 +41,7 @@ extension DocrootServer {
     }
 
     mutating func remove(
-        _ entry: StoredEntry?, at path: ObjectPath, on id: ServerConnectionID,
-        into outputs: inout [ServerOutput]
+        _ entry: StoredEntry?, at path: ObjectPath, on id: ServerConnectionID
     ) throws(HTTPError) {
         guard let head = exchanges[id]?.head else { return }
         let entry = try Self.standing(entry, at: path)
@@ -54,9 +49,7 @@ extension DocrootServer {
             throw HTTPError(400, "a folder is deleted with all that is in it")
         }
         try Self.check(try Preconditions(of: head), on: entry)
-        ask(
-            .remove(path), for: .answer(Answer(204), .removed(object: path.text)), on: id,
-            into: &outputs)
+        ask(.remove(path), for: .answer(Answer(204), .removed(object: path.text)), on: id)
     }
 
     // MARK: COPY and MOVE
@@ -90,8 +83,7 @@ extension DocrootServer {
     }
 
     mutating func findSource(
-        _ entry: StoredEntry?, of transfer: Transfer, on id: ServerConnectionID,
-        into outputs: inout [ServerOutput]
+        _ entry: StoredEntry?, of transfer: Transfer, on id: ServerConnectionID
     ) throws(HTTPError) {
         guard let head = exchanges[id]?.head else { return }
         let entry = try Self.standing(entry, at: transfer.from)
@@ -99,25 +91,22 @@ extension DocrootServer {
         if !transfer.isMove, entry.isFolder, transfer.isDeep,
             exchanges[id]?.account?.quota != nil
         {
-            return ask(
-                .measure(transfer.from), for: .measureSource(transfer), on: id, into: &outputs)
+            return ask(.measure(transfer.from), for: .measureSource(transfer), on: id)
         }
         let isNew = !transfer.isMove && !entry.isFolder
-        try findDestination(
-            of: transfer, adding: isNew ? entry.size : .zero, on: id, into: &outputs)
+        try findDestination(of: transfer, adding: isNew ? entry.size : .zero, on: id)
     }
 
     mutating func findDestination(
-        of transfer: Transfer, adding size: ByteCount, on id: ServerConnectionID,
-        into outputs: inout [ServerOutput]
+        of transfer: Transfer, adding size: ByteCount, on id: ServerConnectionID
     ) throws(HTTPError) {
         if size > .zero { try checkQuota(adding: size, on: id) }
-        ask(.look(transfer.to), for: .findDestination(transfer), on: id, into: &outputs)
+        ask(.look(transfer.to), for: .findDestination(transfer), on: id)
     }
 
     mutating func begin(
         _ transfer: Transfer, over entry: StoredEntry?, in surroundings: Surroundings,
-        on id: ServerConnectionID, into outputs: inout [ServerOutput]
+        on id: ServerConnectionID
     ) throws(HTTPError) {
         try Self.checkFolder(of: transfer.to, surroundings)
         guard entry == nil || transfer.mayReplace else {
@@ -129,7 +118,7 @@ extension DocrootServer {
             transfer.isMove
                 ? .move(transfer.from, to: transfer.to)
                 : .copy(transfer.from, to: transfer.to, isDeep: transfer.isDeep),
-            for: .answer(answer, note), on: id, into: &outputs)
+            for: .answer(answer, note), on: id)
     }
 
     private static func check(

@@ -5,46 +5,36 @@ import Quantities
 extension DocrootServer {
     mutating func tellProperties(
         _ request: PropertyRequest, of entry: StoredEntry, at path: ObjectPath,
-        members: [StoredEntry], on id: ServerConnectionID, into outputs: inout [ServerOutput]
+        members: [StoredEntry], on id: ServerConnectionID
     ) {
         var status = Multistatus()
-        status.add(
-            path: davURL(of: path, isFolder: entry.isFolder, on: id),
-            Self.properties(request, of: entry))
-        for member in members {
+        for (path, entry) in [(path, entry)] + members.map({ (path.appending($0.name), $0) }) {
             // There may be many members, and many requested names.
             guard status.length <= ServerSettings.answerLimit else {
-                return refuse(
-                    HTTPError(
-                        507, "the answer is larger than \(ServerSettings.answerLimit) bytes"),
-                    on: id, into: &outputs)
+                let limit = ServerSettings.answerLimit
+                return refuse(HTTPError(507, "the answer is larger than \(limit) bytes"), on: id)
             }
-            status.add(
-                path: davURL(
-                    of: path.appending(member.name), isFolder: member.isFolder, on: id),
-                Self.properties(request, of: member))
+            status.add(path: davURL(of: path, entry, on: id), Self.properties(request, of: entry))
         }
-        respond(Self.answer(status), on: id, into: &outputs)
+        respond(Self.answer(status), on: id)
     }
 
     /// Changes all properties or none (RFC 4918 §9.2).
     mutating func changeProperties(
         _ changes: [PropertyChange], of entry: StoredEntry, at path: ObjectPath,
-        on id: ServerConnectionID, into outputs: inout [ServerOutput]
+        on id: ServerConnectionID
     ) {
         let live = Set(Self.liveProperties(of: entry).map(\.name))
         let names = changes.map(\.name)
-        let isRefused = names.contains { live.contains($0) }
+        let refused = names.filter { live.contains($0) }
         var status = Multistatus()
-        let url = davURL(of: path, isFolder: entry.isFolder, on: id)
-        guard !isRefused else {
+        let url = davURL(of: path, entry, on: id)
+        guard refused.isEmpty else {
+            let others = names.filter { !live.contains($0) }
             status.add(
                 path: url,
-                [
-                    (403, names.filter { live.contains($0) }.map(Self.emptyElement)),
-                    (424, names.filter { !live.contains($0) }.map(Self.emptyElement)),
-                ])
-            return respond(Self.answer(status), on: id, into: &outputs)
+                [(403, refused.map(Self.emptyElement)), (424, others.map(Self.emptyElement))])
+            return respond(Self.answer(status), on: id)
         }
         var properties = entry.properties
         for change in changes {
@@ -54,9 +44,7 @@ extension DocrootServer {
             }
         }
         status.add(path: url, [(200, names.map(Self.emptyElement))])
-        ask(
-            .setProperties(path, properties), for: .answer(Self.answer(status)), on: id,
-            into: &outputs)
+        ask(.setProperties(path, properties), for: .answer(Self.answer(status)), on: id)
     }
 
     private static func answer(_ status: Multistatus) -> Answer {
@@ -65,19 +53,17 @@ extension DocrootServer {
     }
 
     private func davURL(
-        of path: ObjectPath, isFolder: Bool, on id: ServerConnectionID
+        of path: ObjectPath, _ entry: StoredEntry, on id: ServerConnectionID
     ) -> String {
         let own = path.components.dropFirst(root(of: id).components.count)
         let url = FrontEnd.dav.resources + "/" + own.joined(separator: "/")
-        return isFolder && !own.isEmpty ? url + "/" : url
+        return entry.isFolder && !own.isEmpty ? url + "/" : url
     }
 
     private static func properties(
         _ request: PropertyRequest, of entry: StoredEntry
     ) -> [(status: Int, properties: [String])] {
-        let known =
-            liveProperties(of: entry).map { (name: $0.name, markup: $0.markup) }
-            + entry.properties.map { (name: $0.name, markup: $0.markup) }
+        let known = liveProperties(of: entry) + entry.properties
         switch request {
         case .all: return [(200, known.map(\.markup))]
         case .names: return [(200, known.map { emptyElement($0.name) })]

@@ -14,17 +14,14 @@ extension DocrootServer {
         200, [("DAV", "1"), ("MS-Author-Via", "DAV"), ("Allow", davMethods)])
 
     mutating func beginDAV(
-        _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID,
-        into outputs: inout [ServerOutput]
+        _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID
     ) throws(HTTPError) {
         let path = try davPath(target, on: id)
         let root = root(of: id)
         switch head.method {
-        case "OPTIONS": respond(Self.davOptions, on: id, into: &outputs)
-        case "HEAD": ask(.look(path), for: .tellHead(path), on: id, into: &outputs)
-        case "GET":
-            let body = newBody()
-            ask(.open(path, body), for: .read(path, body), on: id, into: &outputs)
+        case "OPTIONS": respond(Self.davOptions, on: id)
+        case "HEAD": ask(.look(path), for: .tellHead(path), on: id)
+        case "GET": open(path, on: id)
         case "PUT":
             guard !target.path.hasSuffix("/"), path != root else {
                 throw HTTPError(405, "an object cannot be put in the place of a folder")
@@ -33,19 +30,19 @@ extension DocrootServer {
                 // A part would be taken for the whole (RFC 9110 §9.3.4).
                 throw HTTPError(400, "a PUT brings all of an object, not a range of it")
             }
-            guard try !replays(head, of: path, on: id, into: &outputs) else { return }
-            ask(.look(path), for: .put(path), on: id, into: &outputs)
+            guard try !replays(head, of: path, on: id) else { return }
+            ask(.look(path), for: .put(path), on: id)
         case "DELETE":
             guard path != root else { throw HTTPError(403, "the docroot stays") }
-            ask(.look(path), for: .remove(path), on: id, into: &outputs)
+            ask(.look(path), for: .remove(path), on: id)
         case "MKCOL":
             guard head.bodyLength == .zero else {
                 throw HTTPError(415, "a MKCOL has no body")
             }
-            ask(.look(path), for: .makeFolder(path), on: id, into: &outputs)
+            ask(.look(path), for: .makeFolder(path), on: id)
         case "COPY", "MOVE":
             let transfer = try transfer(of: head, from: path, on: id)
-            ask(.look(path), for: .findSource(transfer), on: id, into: &outputs)
+            ask(.look(path), for: .findSource(transfer), on: id)
         case "PROPFIND":
             let depth = head.fields["Depth"]?.lowercased() ?? "infinity"
             guard depth == "0" || depth == "1" else {
@@ -53,10 +50,10 @@ extension DocrootServer {
                     depth == "infinity" ? 403 : 400, "a PROPFIND goes no deeper than Depth: 1")
             }
             exchanges[id]?.state = .gathering(.propertyRequest(path, isDeep: depth == "1"), [])
-            invite(id, into: &outputs)
+            invite(id)
         case "PROPPATCH":
             exchanges[id]?.state = .gathering(.propertyChanges(path), [])
-            invite(id, into: &outputs)
+            invite(id)
         default:
             throw HTTPError(
                 405, "\(head.method) has no meaning here", fields: [("Allow", Self.davMethods)])
@@ -82,84 +79,75 @@ extension DocrootServer {
     // MARK: Documents
 
     mutating func gather(
-        _ segment: Segment, of document: Document, behind bytes: [UInt8],
-        on id: ServerConnectionID, into outputs: inout [ServerOutput]
+        _ segment: Segment, of document: Document, behind bytes: [UInt8], on id: ServerConnectionID
     ) {
         guard case .bytes(let more) = segment,
             bytes.count + more.count <= ServerSettings.documentLimit
         else {
             return refuse(
                 HTTPError(413, "a document has \(ServerSettings.documentLimit) bytes at most"),
-                on: id, into: &outputs)
+                on: id)
         }
         exchanges[id]?.state = .gathering(document, bytes + more)
     }
 
-    mutating func read(
-        _ bytes: [UInt8], as document: Document, on id: ServerConnectionID,
-        into outputs: inout [ServerOutput]
-    ) {
+    mutating func read(_ bytes: [UInt8], as document: Document, on id: ServerConnectionID) {
         do throws(HTTPError) {
             switch document {
             case .propertyRequest(let path, let isDeep):
                 let request = try PropertyRequest(parsing: bytes)
-                ask(
-                    isDeep ? .list(path) : .look(path), for: .findProperties(path, request),
-                    on: id, into: &outputs)
+                ask(isDeep ? .list(path) : .look(path), for: .findProperties(path, request), on: id)
             case .propertyChanges(let path):
                 let changes = try PropertyChange.parse(bytes)
-                ask(
-                    .look(path), for: .changeProperties(path, changes), on: id, into: &outputs)
+                ask(.look(path), for: .changeProperties(path, changes), on: id)
             }
         } catch {
-            refuse(error, on: id, into: &outputs)
+            refuse(error, on: id)
         }
     }
 
     // MARK: Going on
 
     mutating func goOn(
-        _ errand: Errand, with answer: StoreAnswer, on id: ServerConnectionID,
-        into outputs: inout [ServerOutput]
+        _ errand: Errand, with answer: StoreAnswer, on id: ServerConnectionID
     ) throws(HTTPError) {
         switch (errand, answer) {
         case (.measure(let account), .measured(let size)):
-            try goOn(measured: size, of: account, on: id, into: &outputs)
+            try goOn(measured: size, of: account, on: id)
         case (.tellHead(let path), .found(let entry, _)):
-            try tellHead(try Self.object(entry, at: path), at: path, on: id, into: &outputs)
+            try tellHead(try Self.object(entry, at: path), at: path, on: id)
         case (.tellDigest, .digested(let entry, let digest)):
-            tellHead(entry, digest, on: id, into: &outputs)
+            tellHead(entry, digest, on: id)
         case (.read(let path, let body), .opened(let entry)):
-            try read(entry, body, at: path, on: id, into: &outputs)
+            try read(entry, body, at: path, on: id)
         case (.put(let path), .found(let entry, let surroundings)):
-            try put(path, over: entry, in: surroundings, on: id, into: &outputs)
+            try put(path, over: entry, in: surroundings, on: id)
         case (.publish(let upload), .found(let entry, _)):
-            try publishPut(upload, over: entry, on: id, into: &outputs)
+            try publishPut(upload, over: entry, on: id)
         case (.makeFolder(let path), .found(let entry, let surroundings)):
             guard entry == nil else { throw HTTPError(405, "\(path.text) stands there already") }
             try Self.checkFolder(of: path, surroundings)
-            ask(.makeFolder(path), for: .answer(Answer(201)), on: id, into: &outputs)
+            ask(.makeFolder(path), for: .answer(Answer(201)), on: id)
         case (.remove(let path), .found(let entry, _)):
-            try remove(entry, at: path, on: id, into: &outputs)
+            try remove(entry, at: path, on: id)
         case (.findProperties(let path, let request), .found(let entry, _)):
             let entry = try Self.standing(entry, at: path)
-            tellProperties(request, of: entry, at: path, members: [], on: id, into: &outputs)
+            tellProperties(request, of: entry, at: path, members: [], on: id)
         case (.findProperties(let path, let request), .listed(let entry, let members)):
-            tellProperties(
-                request, of: entry, at: path, members: members, on: id, into: &outputs)
+            tellProperties(request, of: entry, at: path, members: members, on: id)
         case (.changeProperties(let path, let changes), .found(let entry, _)):
             let entry = try Self.standing(entry, at: path)
-            changeProperties(changes, of: entry, at: path, on: id, into: &outputs)
+            changeProperties(changes, of: entry, at: path, on: id)
         case (.findSource(let transfer), .found(let entry, _)):
-            try findSource(entry, of: transfer, on: id, into: &outputs)
+            try findSource(entry, of: transfer, on: id)
         case (.measureSource(let transfer), .measured(let size)):
-            try findDestination(of: transfer, adding: size, on: id, into: &outputs)
+            try findDestination(of: transfer, adding: size, on: id)
         case (.findDestination(let transfer), .found(let entry, let surroundings)):
-            try begin(transfer, over: entry, in: surroundings, on: id, into: &outputs)
-        case (.answer(let answer, let note), .done):
+            try begin(transfer, over: entry, in: surroundings, on: id)
+        case (.answer(let answer, let fact), .done):
             usage = [:]
-            if let note { outputs.append(.note(note)) }
-            respond(answer, on: id, into: &outputs)
+            if let fact { note(fact) }
+            respond(answer, on: id)
         default: preconditionFailure("the store answered \(errand) by \(answer)")
         }
     }

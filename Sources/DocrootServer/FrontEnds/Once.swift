@@ -8,25 +8,17 @@ import Quantities
 /// POST requests the address with credentials; PUT uses it without any.
 extension DocrootServer {
     mutating func beginOnce(
-        _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID,
-        into outputs: inout [ServerOutput]
+        _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID
     ) throws(HTTPError) {
         let path = try place(of: target.behindFirst, on: id)
         switch head.method {
         case "POST":
             let (url, expires) = signed(path, target.behindFirst, for: exchanges[id]?.account)
-            let body = "{\"url\":\"\(url)\",\"expires\":\"\(HTTPDate.text(expires))\"}\n"
-            respond(
-                Answer(
-                    201, [("Content-Type", "application/json"), ("Location", url)],
-                    body: Array(body.utf8)),
-                on: id, into: &outputs)
+            let text = "{\"url\":\"\(url)\",\"expires\":\"\(HTTPDate.text(expires))\"}"
+            respond(Answer(201, [("Location", url)], type: Answer.json, text: text), on: id)
         case "PUT":
-            guard try !replays(head, of: path, on: id, into: &outputs) else { return }
-            let upload = try makeUpload(
-                of: path, length: head.bodyLength, isResumable: false, on: id,
-                into: &outputs)
-            startWriting(upload, on: id, into: &outputs)
+            guard try !replays(head, of: path, on: id) else { return }
+            try beginWhole(path, of: head, on: id)
         default:
             throw HTTPError(
                 405, "\(head.method) has no meaning here", fields: [("Allow", "POST, PUT")])
@@ -47,9 +39,7 @@ extension DocrootServer {
     }
 
     /// Returns the account that asked for a signed address; `nil` if there are no accounts.
-    func signer(
-        of target: RequestTarget, at wallClock: UInt64
-    ) throws(HTTPError) -> Account? {
+    func signer(of target: RequestTarget) throws(HTTPError) -> Account? {
         var words: [String: String] = [:]
         for pair in target.query.split(separator: "&") {
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -64,7 +54,7 @@ extension DocrootServer {
         guard ServerSettings.isSame(right, offered) else {
             throw HTTPError(403, "the signature does not fit the address")
         }
-        guard wallClock < expires else {
+        guard settings.wallClock(at: now) < expires else {
             throw HTTPError(401, "the address was good until \(HTTPDate.text(expires))")
         }
         guard !settings.accounts.isEmpty else { return nil }
@@ -75,7 +65,7 @@ extension DocrootServer {
     }
 
     private func signature(of name: String, by user: String, until expires: UInt64) -> String {
-        SHA256.signature(of: "PUT\n\(user)\n\(expires)\n\(name)", by: settings.signingKey)
+        Digest.signature(of: "PUT\n\(user)\n\(expires)\n\(name)", by: settings.signingKey)
     }
 
     // MARK: Idempotency
@@ -85,8 +75,7 @@ extension DocrootServer {
     /// Answers a repeated upload as the first one was answered, so that it is published once (S8).
     /// An earlier attempt that is still under way gives way.
     mutating func replays(
-        _ head: HTTPRequestHead, of path: ObjectPath, on id: ServerConnectionID,
-        into outputs: inout [ServerOutput]
+        _ head: HTTPRequestHead, of path: ObjectPath, on id: ServerConnectionID
     ) throws(HTTPError) -> Bool {
         guard let key = head.fields[Self.keyField] else { return false }
         guard (1...255).contains(key.utf8.count) else {
@@ -101,7 +90,7 @@ extension DocrootServer {
                 fields: [("Retry-After", "1")])
         }
         guard upload.stage == .published else {
-            if let writer = upload.writer { drop(writer, into: &outputs) }
+            if let writer = upload.writer { drop(writer) }
             // The earlier attempt may be complete and waiting only for the disk.
             if remove(earlier) != nil { outputs.append(.discard(earlier)) }
             return false
@@ -111,7 +100,7 @@ extension DocrootServer {
         }
         var answer = Self.putAnswer(of: upload)
         answer.head.fields.add("Idempotency-Replayed", "?1")
-        respond(answer, on: id, into: &outputs)
+        respond(answer, on: id)
         return true
     }
 

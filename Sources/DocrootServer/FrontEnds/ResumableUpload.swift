@@ -6,8 +6,7 @@ import Quantities
 /// (draft-ietf-httpbis-resumable-upload, drafts 01 to 05).
 extension DocrootServer {
     mutating func beginResumable(
-        _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID,
-        into outputs: inout [ServerOutput]
+        _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID
     ) throws(HTTPError) {
         let isResource = target.first == FrontEnd.resumable.resources.dropFirst()
         guard let version = ResumableUploadVersion(of: head) else {
@@ -16,19 +15,20 @@ extension DocrootServer {
                 throw HTTPError(
                     400, "\(ResumableUploadVersion.field) has to be 3, 5 or 6 to resume an upload")
             }
-            return try beginWhole(target, head, on: id, into: &outputs)
+            try beginWhole(try place(of: target.behindFirst, on: id), of: head, on: id)
+            return
         }
         let request = try ResumableUploadRequest(
             parsing: head, in: version, isResource: isResource)
         switch request {
         case .create(let chunk):
+            let object = try place(of: target.behindFirst, on: id)
             let upload = try makeUpload(
-                of: try object(of: target, on: id), length: chunk.total, isResumable: true,
-                on: id, into: &outputs)
-            try beginAppend(to: upload, at: .zero, chunk.length, on: id, into: &outputs)
-            uploads[upload]?.end(at: chunk.isLast ? chunk.length : nil)
+                of: object, length: chunk.total, isResumable: true, on: id)
+            try beginAppend(to: upload, at: .zero, chunk.length, on: id)
+            uploads[upload]?.endsAt = chunk.isLast ? chunk.length : nil
         case .offset:
-            tellOffset(of: try upload(at: target.path, on: id).id, on: id, into: &outputs)
+            tellOffset(of: try upload(at: target.path, on: id).id, on: id)
         case .append(let chunk, let offset):
             let upload = try upload(at: target.path, on: id)
             guard upload.stage != .published else {
@@ -36,61 +36,28 @@ extension DocrootServer {
                     400, "\(upload.resource) is complete: nothing can be added to it",
                     fields: [version.completeness(true)])
             }
-            try check(chunk, of: upload)
-            try beginAppend(to: upload.id, at: offset, chunk.length, on: id, into: &outputs)
-            if let total = chunk.total { announce(total, of: upload.id, into: &outputs) }
-            uploads[upload.id]?.end(at: chunk.isLast ? offset + chunk.length : nil)
+            if let total = chunk.total { try checkTotal(total, of: upload) }
+            try beginAppend(to: upload.id, at: offset, chunk.length, on: id)
+            if let total = chunk.total { announce(total, of: upload.id) }
+            uploads[upload.id]?.endsAt = chunk.isLast ? offset + chunk.length : nil
         case .cancel:
             try cancel(
-                try upload(at: target.path, on: id), because: "its client wants no more of it",
-                into: &outputs)
-            respond(Answer(204), on: id, into: &outputs)
+                try upload(at: target.path, on: id), because: "its client wants no more of it")
+            respond(Answer(204), on: id)
         }
     }
 
-    private func check(
-        _ chunk: ResumableUploadRequest.Chunk, of upload: Upload
-    ) throws(HTTPError) {
-        if let total = chunk.total { try checkTotal(total, of: upload) }
-    }
-
-    /// Begins an upload that cannot be resumed: all of it in one request, or none.
-    private mutating func beginWhole(
-        _ target: RequestTarget, _ head: HTTPRequestHead, on id: ServerConnectionID,
-        into outputs: inout [ServerOutput]
-    ) throws(HTTPError) {
-        let upload = try makeUpload(
-            of: try object(of: target, on: id), length: head.bodyLength,
-            isResumable: false, on: id, into: &outputs)
-        startWriting(upload, on: id, into: &outputs)
-    }
-
-    private func object(
-        of target: RequestTarget, on id: ServerConnectionID
-    ) throws(HTTPError) -> ObjectPath {
-        try place(of: target.behindFirst, on: id)
-    }
-
-    private func upload(
-        at resource: String, on id: ServerConnectionID
-    ) throws(HTTPError) -> Upload {
-        try upload(at: resource, of: .resumable, on: id)
-    }
-
     /// Tells the client the upload's address once its record is kept.
-    mutating func promiseResumption(
-        of upload: Upload, to writer: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) {
+    mutating func promiseResumption(of upload: Upload, to writer: ServerConnectionID) {
         guard let head = exchanges[writer]?.head, !head.isOld, head.method != "PATCH",
             let version = ResumableUploadVersion(of: head)
         else { return }
         let interim = HTTPResponseHead(
             104,
-            fields: HTTPFields(
-                [
-                    (ResumableUploadVersion.field, "\(version.rawValue)"),
-                    ("Location", upload.resource),
-                ] + limits(of: upload, in: version)))
+            [
+                (ResumableUploadVersion.field, "\(version.rawValue)"),
+                ("Location", upload.resource),
+            ] + limits(of: upload, in: version))
         outputs.append(.send(writer, [.bytes(interim.bytes)]))
     }
 
@@ -134,11 +101,8 @@ extension DocrootServer {
             {"type":"https://iana.org/assignments/http-problem-types#mismatching-upload-offset",\
             "title":"offset from request does not match offset of resource",\
             "expected-offset":\(expected.bytes),"provided-offset":\(provided.bytes)}
-
             """
-        let fields = error.fields.all.map { ($0.name, $0.value) }
-        return Answer(
-            409, [("Content-Type", "application/problem+json")] + fields, body: Array(body.utf8))
+        return refusal(error, type: "application/problem+json", text: body)
     }
 
     private func limits(

@@ -7,45 +7,35 @@ extension DocrootServer {
         "creation,creation-with-upload,creation-defer-length,termination,checksum,expiration"
 
     mutating func beginTus(
-        _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID,
-        into outputs: inout [ServerOutput]
+        _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID
     ) throws(HTTPError) {
-        if head.method == "OPTIONS" { return respond(tusOptions, on: id, into: &outputs) }
+        if head.method == "OPTIONS" { return respond(tusOptions, on: id) }
         switch try TusRequest(parsing: head, collection: Self.collection) {
         case .create(_, let name, let length):
             let object = try place(of: name, on: id)
             let first = try firstBytes(of: head, length)
             let checksum = try Self.checksum(of: head)
-            let upload = try makeUpload(
-                of: object, length: length, isResumable: true, on: id, into: &outputs)
+            let upload = try makeUpload(of: object, length: length, isResumable: true, on: id)
             guard first > .zero else { return awaitCreation(of: upload, on: id) }
-            try beginAppend(to: upload, at: .zero, first, on: id, into: &outputs)
+            try beginAppend(to: upload, at: .zero, first, on: id)
             if let checksum { uploads[upload]?.countTogether(from: .zero, with: checksum) }
         case .offset(let resource):
-            tellOffset(of: try ownUpload(at: resource, on: id).id, on: id, into: &outputs)
+            tellOffset(of: try upload(at: resource, on: id).id, on: id)
         case .append(let resource, let offset, let length, let total):
-            let upload = try ownUpload(at: resource, on: id)
+            let upload = try upload(at: resource, on: id)
             let checksum = try Self.checksum(of: head)
             if let total { try check(total, of: upload, at: offset, length) }
-            try beginAppend(to: upload.id, at: offset, length, on: id, into: &outputs)
+            try beginAppend(to: upload.id, at: offset, length, on: id)
             if let total {
-                announce(total, of: upload.id, into: &outputs)
-                uploads[upload.id]?.end(at: total)
+                announce(total, of: upload.id)
+                uploads[upload.id]?.endsAt = total
             }
             if let checksum { uploads[upload.id]?.countTogether(from: offset, with: checksum) }
         case .terminate(let resource):
             try cancel(
-                try ownUpload(at: resource, on: id), because: "its client wants no more of it",
-                into: &outputs)
-            respond(
-                Answer(204, [("Tus-Resumable", TusRequest.version)]), on: id, into: &outputs)
+                try upload(at: resource, on: id), because: "its client wants no more of it")
+            respond(Answer(204, [("Tus-Resumable", TusRequest.version)]), on: id)
         }
-    }
-
-    private func ownUpload(
-        at resource: String, on id: ServerConnectionID
-    ) throws(HTTPError) -> Upload {
-        try upload(at: resource, of: .tus, on: id)
     }
 
     /// Checks a length that is told with bytes: it never changes, and holds these bytes.

@@ -2,7 +2,7 @@ package import Quantities
 
 /// A route to nowhere: for a while every packet is silently lost.
 package struct BlackHole: Sendable {
-    private let options: Options
+    let options: Options
 
     package struct Options: Hashable, Sendable {
         package var from: Instant
@@ -15,9 +15,7 @@ package struct BlackHole: Sendable {
         }
     }
 
-    package init(_ options: Options) { self.options = options }
-
-    package func accept(at now: Instant) -> StageVerdict {
+    func accept(at now: Instant) -> StageVerdict {
         options.from <= now && now < options.until ? .drop(.lost) : .pass
     }
 }

@@ -51,14 +51,14 @@ package struct CorrelatedLoss: Sendable {
         }
     }
 
-    package init(_ options: Options, random: RandomStream) {
+    init(_ options: Options, random: RandomStream) {
         self.options = options
         self.random = random
         last = self.random.next() >> 32
     }
 
     /// `get_crandom` of net/sched/sch_netem.c, with 32 bits as there.
-    package mutating func accept() -> StageVerdict {
+    mutating func accept() -> StageVerdict {
         let fresh = random.next() >> 32
         let weight = options.correlation.threshold >> 21
         last = (fresh * ((1 << 32) - weight) + last * weight) >> 32

@@ -15,7 +15,7 @@ package enum FilterPlan: Hashable, Sendable {
     case sizeLimit(ByteCount)
     case blackHole(BlackHole.Options)
     case jitter(Jitter.Distribution)
-    case reordering(Reordering.Options)
+    case reordering(Reordering)
 
     /// The kind, which is the second half of the name of its random stream.
     package var kind: String {

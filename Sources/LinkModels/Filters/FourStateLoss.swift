@@ -56,13 +56,13 @@ package struct FourStateLoss: Sendable {
         }
     }
 
-    package init(_ options: Options, random: RandomStream) {
+    init(_ options: Options, random: RandomStream) {
         precondition(options.isChain, "\(options) is no chain of four states")
         self.options = options
         self.random = random
     }
 
-    package mutating func accept() -> StageVerdict {
+    mutating func accept() -> StageVerdict {
         // One draw decides between two exits, so that they exclude each other.
         let number = random.next() >> 11
         switch state {

@@ -10,9 +10,9 @@ package import Quantities
 /// With the defaults (nothing is lost in *good*, everything in *bad*) mean loss is p / (p + r), and
 /// a burst lasts 1 / r packets on average.
 package struct GilbertElliottLoss: Sendable {
-    private let options: Options
-    private var isBad = false
-    private var random: RandomStream
+    let options: Options
+    private(set) var random: RandomStream
+    private(set) var isBad = false
 
     package struct Options: Hashable, Sendable {
         package var goodToBad: Probability
@@ -34,12 +34,7 @@ package struct GilbertElliottLoss: Sendable {
         }
     }
 
-    package init(_ options: Options, random: RandomStream) {
-        self.options = options
-        self.random = random
-    }
-
-    package mutating func accept() -> StageVerdict {
+    mutating func accept() -> StageVerdict {
         if isBad {
             if options.badToGood.draw(from: &random) { isBad = false }
         } else {

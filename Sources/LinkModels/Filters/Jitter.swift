@@ -3,8 +3,8 @@ package import Quantities
 /// Random extra delay on top of the link's least delay.
 /// Order is kept: a packet that would overtake waits for the packet before it.
 package struct Jitter: Sendable {
-    private let distribution: Distribution
-    private var random: RandomStream
+    let distribution: Distribution
+    private(set) var random: RandomStream
 
     package enum Distribution: Hashable, Sendable {
         /// A uniform delay up to this.
@@ -15,12 +15,7 @@ package struct Jitter: Sendable {
         case pareto(mean: TimeSpan)
     }
 
-    package init(_ distribution: Distribution, random: RandomStream) {
-        self.distribution = distribution
-        self.random = random
-    }
-
-    package mutating func accept() -> StageVerdict {
+    mutating func accept() -> StageVerdict {
         let number = random.next()
         switch distribution {
         case .uniform(let longest):

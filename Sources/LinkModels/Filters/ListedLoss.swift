@@ -1,5 +1,5 @@
 /// Loss of listed packets, by their index on the link, counted from 0.
-package struct ListedLoss: Sendable {
+struct ListedLoss: Sendable {
     private let indices: [UInt64]
     /// The smallest size that counts; smaller packets pass.
     private let leastSize: Int
@@ -10,18 +10,18 @@ package struct ListedLoss: Sendable {
     /// RFC 9293 §3.1): what is larger carries data, and an acknowledgement alone is never counted.
     private static let leastDataSize = 81
 
-    package init(_ indices: [UInt64]) {
+    init(_ indices: [UInt64]) {
         self.indices = indices.sorted()
         leastSize = 0
     }
 
     /// Makes loss by index among the packets with data, retransmissions included.
-    package init(ofData indices: [UInt64]) {
+    init(ofData indices: [UInt64]) {
         self.indices = indices.sorted()
         leastSize = Self.leastDataSize
     }
 
-    package mutating func accept(_ size: Int) -> StageVerdict {
+    mutating func accept(_ size: Int) -> StageVerdict {
         guard size >= leastSize else { return .pass }
         defer { packet += 1 }
         guard next < indices.count, indices[next] == packet else { return .pass }

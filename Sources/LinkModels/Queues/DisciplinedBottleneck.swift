@@ -1,8 +1,8 @@
-package import Quantities
+import Quantities
 
 /// A rate behind a queue whose discipline decides at dequeue. Departures are not known in advance,
 /// and each is an event.
-package struct DisciplinedBottleneck: ~Copyable, Clonable {
+struct DisciplinedBottleneck: ~Copyable, Clonable {
     /// Dropped packets that were not reported yet.
     private var givenUp: [Int32] = []
     private let rate: Bitrate
@@ -14,7 +14,7 @@ package struct DisciplinedBottleneck: ~Copyable, Clonable {
     /// The end of sending the current or last packet.
     private var end: UInt64 = 0
 
-    package init(
+    init(
         _ plan: BottleneckPlan, _ discipline: DisciplinePlan, limit: ByteCount,
         random: RandomStream
     ) {
@@ -33,7 +33,7 @@ package struct DisciplinedBottleneck: ~Copyable, Clonable {
     }
 
     /// Adds a packet and returns the end of sending the current packet.
-    package mutating func enqueue(_ packet: WaitingPacket, at now: Instant) -> Instant? {
+    mutating func enqueue(_ packet: WaitingPacket, at now: Instant) -> Instant? {
         if sending == nil, room.count == 0, now.nanoseconds > end {
             let packetTime = sendingTime(1_500)
             discipline.stoodEmpty(for: (now.nanoseconds - end) / max(packetTime, 1))
@@ -46,14 +46,14 @@ package struct DisciplinedBottleneck: ~Copyable, Clonable {
 
     /// Removes the packet whose last bit has left, and returns the end of sending the next one;
     /// `nil` if none was being sent.
-    package mutating func depart() -> (left: WaitingPacket, next: Instant?)? {
+    mutating func depart() -> (left: WaitingPacket, next: Instant?)? {
         guard let left = sending else { return nil }
         beginNext(at: end)
         return (left, nextDeparture)
     }
 
     /// Drops all waiting packets and the packet being sent.
-    package mutating func clear(at now: Instant) {
+    mutating func clear(at now: Instant) {
         if let sending { givenUp.append(sending.place) }
         sending = nil
         while let next = discipline.dequeue(at: now.nanoseconds, &room, &givenUp) {
@@ -63,7 +63,7 @@ package struct DisciplinedBottleneck: ~Copyable, Clonable {
     }
 
     /// Returns a dropped packet, once for each.
-    package mutating func takeGivenUp() -> Int32? { givenUp.popLast() }
+    mutating func takeGivenUp() -> Int32? { givenUp.popLast() }
 
     /// The end of sending the current packet.
     private var nextDeparture: Instant? {

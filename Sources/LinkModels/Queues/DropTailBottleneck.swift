@@ -38,18 +38,13 @@ package import Quantities
         @usableFromInline var nanoseconds: UInt64
     }
 
-    package init(rate: Bitrate, schedule: RateSchedule? = nil, limit: ByteCount) {
-        self.init(rate: rate, schedule: schedule, limit: limit.bytes, packetLimit: .max)
-    }
-
-    package init(rate: Bitrate, schedule: RateSchedule?, packets: Int) {
-        self.init(rate: rate, schedule: schedule, limit: 1 << 62, packetLimit: packets)
-    }
-
-    private init(rate: Bitrate, schedule: RateSchedule?, limit: UInt64, packetLimit: Int) {
+    init(
+        rate: Bitrate, schedule: RateSchedule?, limit: ByteCount = ByteCount(1 << 62),
+        packetLimit: Int = .max
+    ) {
         self.rate = rate
         clock = schedule.map { RateClock($0) }
-        self.limit = limit
+        self.limit = limit.bytes
         self.packetLimit = packetLimit
         waiting = .allocate(capacity: mask + 1)
     }

@@ -1,12 +1,12 @@
 import Quantities
 
 /// A waiting packet.
-package struct WaitingPacket: Sendable {
+struct WaitingPacket: Sendable {
     /// The caller's place of the packet.
-    package var place: Int32
-    package var size: Int
-    package var flow: UInt16
-    package var marks: PacketMarks = []
+    var place: Int32
+    var size: Int
+    var flow: UInt16
+    var marks: PacketMarks = []
     /// Whether its queue may mark it instead of dropping it.
     var isMarkable = false
     var enqueuedAt: UInt64

@@ -1,8 +1,8 @@
 package import Quantities
 
-/// Sending chances of a link in mahimahi's format (Netravali et al. 2015): a line with the
-/// millisecond of each chance. A chance carries up to 1500 bytes at its moment. After its last
-/// chance the trace repeats.
+/// Delivery opportunities of a link, in mahimahi's format (Netravali et al. 2015): a line with the
+/// millisecond of each. A chance carries up to 1500 bytes at its moment. The trace repeats after
+/// its last chance.
 package struct DeliveryTrace: Hashable, Sendable {
     /// The chances in milliseconds, not decreasing; the last is above zero.
     package let chances: [UInt64]

@@ -1,10 +1,10 @@
 import Glibc
 import Protocols
 
-extension SHA256 {
+extension Digest {
     /// Of all that a file holds, for which it is read from its beginning to its end.
     static func digest(ofFile file: borrowing Descriptor) throws(SystemError) -> [UInt8] {
-        var hash = SHA256()
+        var hash = Digest(.sha256)
         try hash.update(with: file, from: 0, to: UInt64(file.status().st_size))
         return hash.finish()
     }

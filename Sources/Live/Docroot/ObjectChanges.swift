@@ -72,7 +72,7 @@ final class ObjectChanges: Sendable {
             name: path.name, isFolder: false, size: ByteCount(UInt64(status.st_size)),
             version: try attributes.versionPatiently(of: file),
             modified: UInt64(max(status.st_mtim.tv_sec, 0)))
-        return .digested(entry, .sha256(try SHA256.digest(ofFile: file)))
+        return .digested(entry, .sha256(try Digest.digest(ofFile: file)))
     }
 
     private func measure(

@@ -25,7 +25,7 @@ extension SourceExamination {
     private static func digest(
         of file: borrowing Descriptor, size: ByteCount, _ coverage: SourceCoverage
     ) throws(SystemError) -> UInt64 {
-        var hash = SHA256()
+        var hash = Digest(.sha256)
         let parts = coverage == .whole ? [0..<size.bytes] : SourceCoverage.samples(of: size)
         for part in parts {
             try hash.update(with: file, from: part.lowerBound, to: part.upperBound)

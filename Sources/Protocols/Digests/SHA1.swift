@@ -1,23 +1,11 @@
 /// SHA-1 (FIPS 180-4 §6.1), which tus requires for checksums. It finds damage, not forgery.
-package struct SHA1: Hashable, Sendable {
-    private var state: [UInt32] = [
+enum SHA1 {
+    static let start: [UInt32] = [
         0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0,
     ]
-    private var blocks = DigestBlocks()
 
-    package init() {}
-
-    package mutating func update(_ bytes: [UInt8]) {
-        blocks.take(bytes) { Self.mix($0, into: &state) }
-    }
-
-    package mutating func finish() -> [UInt8] {
-        blocks.end { Self.mix($0, into: &state) }
-        return DigestBlocks.bytes(of: state)
-    }
-
-    private static func mix(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
-        var words = DigestBlocks.words(of: block, room: 80)
+    static func mix(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
+        var words = Digest.words(of: block, room: 80)
         for index in 16..<80 {
             words[index] = rotate(
                 words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16], by: 1)

@@ -1,39 +1,12 @@
-/// SHA-256 (FIPS 180-4 §6.2), and signatures with it.
-package struct SHA256: Hashable, Sendable {
-    private var state: [UInt32] = [
+/// SHA-256 (FIPS 180-4 §6.2).
+enum SHA256 {
+    static let start: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
         0x5be0_cd19,
     ]
-    private var blocks = DigestBlocks()
 
-    package init() {}
-
-    package mutating func update(_ bytes: [UInt8]) {
-        blocks.take(bytes) { Self.mix($0, into: &state) }
-    }
-
-    package mutating func finish() -> [UInt8] {
-        blocks.end { Self.mix($0, into: &state) }
-        return DigestBlocks.bytes(of: state)
-    }
-
-    /// Returns an HMAC (RFC 2104) in hexadecimal digits, for a key of at most one block.
-    package static func signature(of text: String, by key: [UInt8]) -> String {
-        precondition(key.count <= DigestBlocks.size, "the key is longer than a block")
-        let padded = key + [UInt8](repeating: 0, count: DigestBlocks.size - key.count)
-        var inner = SHA256()
-        inner.update(padded.map { $0 ^ 0x36 })
-        inner.update(Array(text.utf8))
-        var outer = SHA256()
-        outer.update(padded.map { $0 ^ 0x5c })
-        outer.update(inner.finish())
-        let digits = Array("0123456789abcdef".utf8)
-        let hexadecimal = outer.finish().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: hexadecimal, as: UTF8.self)
-    }
-
-    private static func mix(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
-        var words = DigestBlocks.words(of: block, room: 64)
+    static func mix(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
+        var words = Digest.words(of: block, room: 64)
         for index in 16..<64 {
             let (near, far) = (words[index - 2], words[index - 15])
             let a = rotate(far, 7) ^ rotate(far, 18) ^ far >> 3

@@ -34,7 +34,7 @@ package struct GetRequest: Hashable, Sendable {
         if offset > .zero, let validator {
             fields += [("Range", "bytes=\(offset.bytes)-"), ("If-Range", validator)]
         }
-        return HTTPRequestHead("GET", target, fields: HTTPFields(fields))
+        return HTTPRequestHead("GET", target, fields)
     }
 }
 

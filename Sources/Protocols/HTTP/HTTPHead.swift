@@ -136,6 +136,18 @@ public struct HTTPResponseHead: Hashable, Sendable, Encodable {
     }
 }
 
+extension HTTPRequestHead {
+    package init(_ method: String, _ target: String, _ fields: [(String, String)]) {
+        self.init(method, target, fields: HTTPFields(fields))
+    }
+}
+
+extension HTTPResponseHead {
+    package init(_ status: Int, _ fields: [(String, String)]) {
+        self.init(status, fields: HTTPFields(fields))
+    }
+}
+
 private func wire(_ start: String, _ fields: HTTPFields) -> [UInt8] {
     var text = start + "\r\n"
     for (name, value) in fields.all { text += "\(name): \(value)\r\n" }

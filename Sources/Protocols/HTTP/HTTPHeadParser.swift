@@ -1,14 +1,11 @@
-/// Parses the bytes of a head into its start line and fields, strictly (RFC 9112 §2–5). One wrong
-/// byte is an error: a lenient reader on one side and a strict one on the other make request
-/// smuggling possible.
-enum HTTPHeadParser {
-    static func request(_ head: [UInt8]) throws(HTTPError) -> HTTPRequestHead {
-        let (start, fields) = try split(head)
+extension HTTPRequestHead: HTTPReadableHead {
+    package init(parsing bytes: [UInt8]) throws(HTTPError) {
+        let (start, fields) = try HTTPHeadParser.split(bytes)
         let words = start.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 3 else {
             throw HTTPError(400, "a request line has three words, not “\(start)”")
         }
-        guard !words[0].isEmpty, words[0].utf8.allSatisfy(isToken) else {
+        guard !words[0].isEmpty, words[0].utf8.allSatisfy(HTTPHeadParser.isToken) else {
             throw HTTPError(400, "“\(words[0])” is no method")
         }
         guard words[1].utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }), !words[1].isEmpty else {
@@ -20,22 +17,29 @@ enum HTTPHeadParser {
         guard words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0" else {
             throw HTTPError(505, "\(words[2]) is not spoken here")
         }
-        return HTTPRequestHead(
+        self.init(
             String(words[0]), String(words[1]), fields: fields, isOld: words[2] == "HTTP/1.0")
     }
+}
 
-    static func response(_ head: [UInt8]) throws(HTTPError) -> HTTPResponseHead {
-        let (start, fields) = try split(head)
+extension HTTPResponseHead: HTTPReadableHead {
+    package init(parsing bytes: [UInt8]) throws(HTTPError) {
+        let (start, fields) = try HTTPHeadParser.split(bytes)
         let words = start.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         guard words.count >= 2, words[0] == "HTTP/1.1" || words[0] == "HTTP/1.0" else {
             throw HTTPError(400, "“\(start)” is no status line")
         }
         guard words[1].utf8.count == 3, let status = Int(words[1]), (100...599).contains(status)
         else { throw HTTPError(400, "“\(words[1])” is no status") }
-        return HTTPResponseHead(status, fields: fields)
+        self.init(status, fields: fields)
     }
+}
 
-    private static func split(_ head: [UInt8]) throws(HTTPError) -> (String, HTTPFields) {
+/// Parses the bytes of a head into its start line and fields, strictly (RFC 9112 §2–5). One wrong
+/// byte is an error: a lenient reader on one side and a strict one on the other make request
+/// smuggling possible.
+private enum HTTPHeadParser {
+    static func split(_ head: [UInt8]) throws(HTTPError) -> (String, HTTPFields) {
         guard String(validating: head, as: UTF8.self) != nil else {
             throw HTTPError(400, "the head is not UTF-8")
         }
@@ -84,7 +88,7 @@ enum HTTPHeadParser {
     }
 
     /// RFC 9110 §5.6.2.
-    private static func isToken(_ byte: UInt8) -> Bool {
+    static func isToken(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "a")...UInt8(ascii: "z"):

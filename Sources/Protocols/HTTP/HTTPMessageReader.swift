@@ -209,18 +209,6 @@ package protocol HTTPReadableHead: Hashable, Sendable {
     init(parsing bytes: [UInt8]) throws(HTTPError)
 }
 
-extension HTTPRequestHead: HTTPReadableHead {
-    package init(parsing bytes: [UInt8]) throws(HTTPError) {
-        self = try HTTPHeadParser.request(bytes)
-    }
-}
-
-extension HTTPResponseHead: HTTPReadableHead {
-    package init(parsing bytes: [UInt8]) throws(HTTPError) {
-        self = try HTTPHeadParser.response(bytes)
-    }
-}
-
 extension HTTPRequestHead {
     /// The length of the body; `nil` if only its end will tell.
     package var bodyLength: ByteCount? {

@@ -11,7 +11,7 @@ package struct HeadRequest: Hashable, Sendable {
     package var target: String { "/dav/" + PercentCoding.encode(object) }
 
     package func head(host: String) -> HTTPRequestHead {
-        HTTPRequestHead("HEAD", target, fields: HTTPFields([("Host", host), ReprDigest.wanted]))
+        HTTPRequestHead("HEAD", target, [("Host", host), ReprDigest.wanted])
     }
 }
 

@@ -19,8 +19,6 @@ package struct PutRequest: Hashable, Sendable {
     package func head(host: String) -> HTTPRequestHead {
         HTTPRequestHead(
             "PUT", target,
-            fields: HTTPFields([
-                ("Host", host), ("Content-Length", "\(length.bytes)"), ("Idempotency-Key", key),
-            ]))
+            [("Host", host), ("Content-Length", "\(length.bytes)"), ("Idempotency-Key", key)])
     }
 }

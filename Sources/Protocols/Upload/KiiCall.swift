@@ -47,7 +47,7 @@ package struct KiiCall: Hashable, Sendable {
             let range = "bytes=\(chunk.offset.bytes)-\(last.bytes)/\(chunk.total.bytes)"
             fields += [("Content-Length", "\(chunk.length.bytes)"), ("Content-Range", range)]
         }
-        return HTTPRequestHead(method, target, fields: HTTPFields(fields))
+        return HTTPRequestHead(method, target, fields)
     }
 
     /// The server's name for the upload or body that the request is about.

@@ -20,15 +20,11 @@ package enum OnceRequest: Hashable, Sendable {
     package func head(host: String) -> HTTPRequestHead {
         switch self {
         case .sign:
-            HTTPRequestHead(
-                "POST", target, fields: HTTPFields([("Host", host), ("Content-Length", "0")]))
+            HTTPRequestHead("POST", target, [("Host", host), ("Content-Length", "0")])
         case .put(_, let length, let key):
             HTTPRequestHead(
                 "PUT", target,
-                fields: HTTPFields([
-                    ("Host", host), ("Content-Length", "\(length.bytes)"),
-                    ("Idempotency-Key", key),
-                ]))
+                [("Host", host), ("Content-Length", "\(length.bytes)"), ("Idempotency-Key", key)])
         }
     }
 }

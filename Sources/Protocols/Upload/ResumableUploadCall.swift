@@ -40,7 +40,7 @@ package struct ResumableUploadCall: Hashable, Sendable {
                 )
             case .cancel: ("DELETE", [])
             }
-        return HTTPRequestHead(method, target, fields: HTTPFields(common + own))
+        return HTTPRequestHead(method, target, common + own)
     }
 
     /// Only the last dialect tells the length of the whole.

@@ -24,27 +24,27 @@ package enum TusRequest: Hashable, Sendable {
         switch self {
         case .create(let collection, let object, let length):
             let metadata = "filename " + Base64.encode(Array(object.utf8))
-            let told =
-                length.map { ("Upload-Length", "\($0.bytes)") } ?? ("Upload-Defer-Length", "1")
-            return HTTPRequestHead(
-                "POST", collection,
-                fields: HTTPFields(
-                    common + [
-                        told, ("Upload-Metadata", metadata), ("Content-Length", "0"),
-                    ]))
+            let own = [
+                Self.field(of: length), ("Upload-Metadata", metadata), ("Content-Length", "0"),
+            ]
+            return HTTPRequestHead("POST", collection, common + own)
         case .offset(let resource):
-            return HTTPRequestHead("HEAD", resource, fields: HTTPFields(common))
+            return HTTPRequestHead("HEAD", resource, common)
         case .append(let resource, let offset, let length, let total):
-            return HTTPRequestHead(
-                "PATCH", resource,
-                fields: HTTPFields(
-                    common + [
-                        ("Upload-Offset", "\(offset.bytes)"), ("Content-Type", Self.contentType),
-                        ("Content-Length", "\(length.bytes)"),
-                    ] + (total.map { [("Upload-Length", "\($0.bytes)")] } ?? [])))
+            var own = [
+                ("Upload-Offset", "\(offset.bytes)"), ("Content-Type", Self.contentType),
+                ("Content-Length", "\(length.bytes)"),
+            ]
+            if let total { own.append(Self.field(of: total)) }
+            return HTTPRequestHead("PATCH", resource, common + own)
         case .terminate(let resource):
-            return HTTPRequestHead("DELETE", resource, fields: HTTPFields(common))
+            return HTTPRequestHead("DELETE", resource, common)
         }
+    }
+
+    /// The field that tells the length of an upload, or that nobody knows it yet.
+    static func field(of length: ByteCount?) -> (String, String) {
+        length.map { ("Upload-Length", "\($0.bytes)") } ?? ("Upload-Defer-Length", "1")
     }
 
     /// Parses a head, or throws the answer that it deserves.

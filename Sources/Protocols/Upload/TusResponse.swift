@@ -12,32 +12,26 @@ package enum TusResponse: Hashable, Sendable {
 
     package var head: HTTPResponseHead {
         let version = ("Tus-Resumable", TusRequest.version)
-        switch self {
+        return switch self {
         case .created(let resource):
-            return HTTPResponseHead(
-                201,
-                fields: HTTPFields([version, ("Location", resource), ("Content-Length", "0")]))
+            HTTPResponseHead(201, [version, ("Location", resource), ("Content-Length", "0")])
         case .offset(let offset, let length):
-            let told =
-                length.map { ("Upload-Length", "\($0.bytes)") } ?? ("Upload-Defer-Length", "1")
-            return HTTPResponseHead(
+            HTTPResponseHead(
                 200,
-                fields: HTTPFields([
-                    version, ("Upload-Offset", "\(offset.bytes)"), told,
+                [
+                    version, ("Upload-Offset", "\(offset.bytes)"), TusRequest.field(of: length),
                     ("Cache-Control", "no-store"),
-                ]))
+                ])
         case .appended(let offset):
-            return HTTPResponseHead(
-                204, fields: HTTPFields([version, ("Upload-Offset", "\(offset.bytes)")]))
-        case .terminated:
-            return HTTPResponseHead(204, fields: HTTPFields([version]))
+            HTTPResponseHead(204, [version, ("Upload-Offset", "\(offset.bytes)")])
+        case .terminated: HTTPResponseHead(204, [version])
         case .refused(let status, let reason):
-            return HTTPResponseHead(
+            HTTPResponseHead(
                 status,
-                fields: HTTPFields([
+                [
                     version, ("Content-Type", "text/plain; charset=utf-8"),
                     ("Content-Length", "\(reason.utf8.count)"),
-                ]))
+                ])
         }
     }
 

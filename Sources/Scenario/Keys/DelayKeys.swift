@@ -79,11 +79,11 @@ enum DelayKeys {
 
     static func reordering(
         _ node: YAMLNode, mistakes: inout Mistakes
-    ) -> Reordering.Options? {
+    ) -> Reordering? {
         var draft = ReorderingDraft()
         reorderings.read(node, into: &draft, mistakes: &mistakes)
         guard let chance = draft.chance, let hold = draft.hold else { return nil }
-        return Reordering.Options(chance: chance, hold: hold)
+        return Reordering(chance: chance, hold: hold)
     }
 
     private struct ReorderingDraft {
