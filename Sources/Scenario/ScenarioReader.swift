@@ -62,8 +62,7 @@ enum ScenarioReader {
     private static let course: [KeyTable<ScenarioDraft>.Key] = [
         .optional(
             "limit", .time, "the longest that the run may take; the default is 10 min",
-            example: "2 min",
-            read: TimelineKeys.readLimit),
+            example: "2 min", \.limit, read: TimelineKeys.limit),
         .optional("server", FaultKeys.shape, "the server's side", read: FaultKeys.readServer),
         .optional(
             "timeline", TimelineKeys.shape, "what is done to the world, and when",

@@ -1,12 +1,15 @@
 /// The keys that describe a scenario: `name`, `why`, `cites`, `tags`.
 enum DescriptionKeys {
     static let keys: [KeyTable<ScenarioDraft>.Key] = [
-        .required("name", .text, "what reports call it, in one line", example: nameExample) {
-            node, draft in
-            let words = node.text(expected: "a short name such as “\(nameExample)”")
-            draft.name = words?.checked(
-                words?.text, expected: "at most 100 letters in one line; reasons go under “why”"
-            ) { $0.count > 100 || $0.contains("\n") ? "the name is too long" : nil }
+        .required("name", .text, "what reports call it, in one line", example: nameExample, \.name)
+        {
+            guard let words = $0.text(expected: "a short name such as “\(nameExample)”") else {
+                return nil
+            }
+            let wanted = "at most 100 letters in one line; reasons go under “why”"
+            return words.checked(words.text, expected: wanted) {
+                $0.count > 100 || $0.contains("\n") ? "the name is too long" : nil
+            }
         },
         .required("why", .text, "what it is for, as a sentence", example: whyExample, \.why) {
             $0.reason("does not say why", expected: "a sentence such as “\(whyExample)”")

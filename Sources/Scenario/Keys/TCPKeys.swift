@@ -47,13 +47,12 @@ enum TCPKeys {
                 "minimum-timeout", .time,
                 "the shortest retransmission timeout; RFC 6298 asks for 1 s, Linux adds at least "
                     + "200 ms to the round trip",
-                example: "1 s"
-            ) { node, settings in
+                example: "1 s", \.minimumTimeout
+            ) { node in
                 let expectation = "from 1 ms to 60 s, such as 1 s, which RFC 6298 asks for"
-                let timeout = node.text(expected: expectation)?.time(expected: expectation) {
+                return node.text(expected: expectation)?.time(expected: expectation) {
                     timeouts.contains($0) ? nil : "TCP cannot have a timeout of \($0)"
                 }
-                settings.minimumTimeout = timeout ?? settings.minimumTimeout
             },
         ])
 

@@ -7,12 +7,10 @@ enum TimelineKeys {
     static let shape = Shape.list(
         of: .pair(of: TimelineOccasions.shape, to: TimelineActions.book.shape))
 
-    static func readLimit(_ node: YAMLNode, draft: inout ScenarioDraft) {
-        let limit = node.text(expected: Measure.time.expectation)?
-            .time(expected: "a limit above 0 s") {
-                $0 > .zero ? nil : "a run without any time"
-            }
-        draft.limit = limit ?? draft.limit
+    static func limit(_ node: YAMLNode) -> TimeSpan? {
+        node.text(expected: Measure.time.expectation)?.time(expected: "a limit above 0 s") {
+            $0 > .zero ? nil : "a run without any time"
+        }
     }
 
     static func readTimeline(_ node: YAMLNode, draft: inout ScenarioDraft) {
