@@ -61,44 +61,24 @@ extension TimelineEntry.Action {
             "everything that was broken is whole again, and all has to end within "
                 + "\(healing.within)"
         case .changeFile(let change): change.sentence
-        case .asks(.addPath(let session, let path)):
-            "the user adds \(scenario.path(path, ofSession: session)) to session \(session)"
-        case .asks(let command): command.sentence
+        case .asks(let command): command.sentence(among: scenario.apps.flatMap(\.sessions))
         }
     }
 }
 
 extension AppPlan.Command {
-    fileprivate var sentence: String {
+    fileprivate func sentence(among sessions: [PlannedSession]) -> String {
         switch self {
-        case .start: "the user starts the queue"
-        case .stop: "the user stops the queue"
-        case .doNotStart: "nothing happens"
-        case .item(.begin, let item) where item.facade == .queue: "the user adds \(item)"
-        case .item(let step, let item) where item.facade == .queue:
-            "the user wants to \(step.rawValue) \(item)"
-        case .item(let step, let item): "\(item) is \(item.facade.participle(of: step))"
-        case .save(let number): "the user saves session \(number)"
-        case .deleteAccount(let name): "the user deletes the account “\(name)”"
-        case .move(let number, let index): "the user moves session \(number) to index \(index)"
-        case .change(let number, let change):
-            "the user wants session \(number) \(change.words)"
-        case .addPath: preconditionFailure("it says the name of its file, and is told beside this")
-        case .emptyLists: "the app empties the lists of operations that have ended"
+        case .item(let step, let item) where item.facade != .queue:
+            "\(item) is \(item.facade.participle(of: step))"
+        case .emptyLists: "the app \(deed(sessions))"
+        case .start, .doNotStart, .stop, .item, .save, .deleteAccount, .move, .change, .addPath:
+            "the user \(deed(sessions))"
         }
     }
 }
 
 extension Scenario {
-    /// The sessions of all apps.
-    private var allSessions: [PlannedSession] {
-        apps.flatMap(\.sessions)
-    }
-
-    fileprivate func path(_ path: Int?, ofSession number: Int) -> String {
-        allSessions[number - 1].words(forPath: path)
-    }
-
     /// The app or phone in brackets, such as ` (“drawing”)`; empty for the first ones. Apps are
     /// counted on their phone, from 0.
     fileprivate func whom(_ app: Int?, on phone: Int) -> String {

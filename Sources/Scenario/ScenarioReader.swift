@@ -13,75 +13,56 @@ enum ScenarioReader {
             "files with some of a scenario's keys, by their paths from here; the keys of this "
                 + "file override them",
             example: "[parts/busy-cell.part.yaml]"
-        ) { _, _, _ in },
+        ) { _, _ in },
         .optional(
             Matrix.key, .mapping(of: .text, to: .list(of: .text)),
             "names with values: `${profile}` anywhere in the file (in quotes within braces) "
-                + "stands for "
-                + "a value, and each combination is a case",
+                + "stands for a value, and each combination is a case",
             example: "{ controller: [cubic, bbr], profile: [apple-lte, wpt-2g] }"
-        ) { _, _, _ in },
+        ) { _, _ in },
         .optional(
             Matrix.exclusionKey, .list(of: .mapping(of: .text, to: .text)),
             "combinations to leave out",
             example: "[{ controller: bbr, profile: wpt-2g }]"
-        ) { _, _, _ in },
+        ) { _, _ in },
     ]
 
-    private static let setting: [KeyTable<ScenarioDraft>.Key] = [
-        .optional(
-            "seed", SeedKeys.shape,
-            "the source of all randomness: a number, `1 to 20`, or a list of these; "
-                + "several "
-                + "seeds make several runs", example: "[3, 7, 10 to 12]",
-            read: SeedKeys.read),
-        .optional(
-            "tcp", TCPKeys.shape, "the TCP and TLS of the simulated hosts", read: TCPKeys.read),
-        .required(
-            "files", .mapping(of: .path, to: .size), "what lies in the app's container",
-            example: FileKeys.example, read: FileKeys.read),
-        .optional(
-            AccountKeys.name, AccountKeys.shape,
-            "accounts of its queue, by their names, and the folder of each",
-            example: "{ studio: films/studio }",
-            read: AccountKeys.read),
-        .unlessGiven(
-            "queue", QueueKeys.shape, "what the app adds to its transfer queue, in this order",
-            example: QueueKeys.example, read: QueueKeys.read),
-        .optional(
-            OperationKeys.name, OperationKeys.shape,
-            "the upload operations that the app begins, in this order", read: OperationKeys.read),
-        .optional(
-            ResumableKeys.name, ResumableKeys.shape,
-            "the resumable transfers that the app starts, in this order", read: ResumableKeys.read),
-        .optional(
-            BackgroundKeys.name, BackgroundKeys.shape,
-            "the tasks that the app makes in its background sessions, in this order",
-            read: BackgroundKeys.read),
-        .optional(
-            "app", AppKeys.shape, "what the app does when it receives a callback",
-            example: "[on completed session 1: enqueue session 2]",
-            read: AppKeys.read),
-        .optional(
-            "device", DeviceKeys.shape, "the phone; without it no app is ever suspended",
-            read: DeviceKeys.read),
-        .unlessGiven(
-            "links", LinkKeys.shape, "both directions between the device and the server",
-            example: LinkKeys.example
-        ) { node, draft, mistakes in
-            LinkKeys.read(node, links: &draft.links, mistakes: &mistakes)
-        },
-        .optional(
-            "devices", DeviceKeys.othersShape, "other phones by name, each with links of its own",
-            example: "{ tablet: { os: ios-17 } }",
-            read: DeviceKeys.readOthers),
-    ]
+    private static let setting: [KeyTable<ScenarioDraft>.Key] =
+        [
+            .optional(
+                "seed", SeedKeys.shape,
+                "the source of all randomness: a number, `1 to 20`, or a list of these; several "
+                    + "seeds make several runs", example: "[3, 7, 10 to 12]",
+                read: SeedKeys.read),
+            .optional(
+                "tcp", TCPKeys.shape, "the TCP and TLS of the simulated hosts", read: TCPKeys.read),
+        ]
+        + OtherAppKeys.keys(
+            ofApp: "the app", its: "the app's",
+            examples: [
+                AccountKeys.name: "{ studio: films/studio }",
+                "app": "[on completed session 1: enqueue session 2]",
+            ]) + [
+            .optional(
+                "device", DeviceKeys.shape, "the phone; without it no app is ever suspended",
+                read: DeviceKeys.read),
+            .unlessGiven(
+                "links", LinkKeys.shape, "both directions between the device and the server",
+                example: LinkKeys.example
+            ) { node, draft in
+                LinkKeys.read(node, links: &draft.links)
+            },
+            .optional(
+                "devices", DeviceKeys.othersShape,
+                "other phones by name, each with links of its own",
+                example: "{ tablet: { os: ios-17 } }",
+                read: DeviceKeys.readOthers),
+        ]
 
     private static let course: [KeyTable<ScenarioDraft>.Key] = [
         .optional(
             "limit", .time, "the longest that the run may take; the default is 10 min",
-            example: "2 min",
-            read: TimelineKeys.readLimit),
+            example: "2 min", \.limit, read: TimelineKeys.limit),
         .optional("server", FaultKeys.shape, "the server's side", read: FaultKeys.readServer),
         .optional(
             "timeline", TimelineKeys.shape, "what is done to the world, and when",
@@ -116,22 +97,20 @@ enum ScenarioReader {
         _ bytes: [UInt8], path: String, parts: @escaping (String) -> [UInt8]?
     ) throws(ScenarioError) -> [Scenario] {
         let source = SourceText(bytes, path: path)
-        var mistakes = Mistakes(in: source)
-        var tree = IncludedTree(parts)
-        let root = tree.read(file: 0, mistakes: &mistakes)
-        guard let root, tree.isWhole else { throw mistakes.error }
+        let mistakes = Mistakes(in: source)
+        var tree = IncludedTree(parts, mistakes)
+        guard let root = tree.read(), tree.isWhole else { throw mistakes.error }
         let known = mistakes.count
-        let matrix = Matrix(of: root, mistakes: &mistakes)
+        let matrix = Matrix(of: root)
         guard mistakes.count == known else { throw mistakes.error }
         var drafts: [(ScenarioDraft, Matrix.Case)] = []
         for one in matrix.cases {
             var draft = ScenarioDraft()
-            let filled = matrix.filled(root, for: one, mistakes: &mistakes)
-            draft.noQueue(beside: filled)
+            let filled = matrix.filled(root, for: one)
+            let given = draft.givenKeys(in: filled)
             keys.read(
-                filled, into: &draft, mistakes: &mistakes,
-                given: (DeviceKeys.namesNetwork(in: filled) ? ["links"] : [])
-                    + (ScenarioDraft.needsNoQueue(filled) ? ["queue"] : []))
+                filled, into: &draft,
+                given: given + (DeviceKeys.namesNetwork(in: filled) ? ["links"] : []))
             drafts.append((draft, one))
         }
         guard mistakes.isEmpty else { throw mistakes.error }
@@ -151,15 +130,10 @@ enum ScenarioReader {
     static func read(
         _ bytes: [UInt8], path: String, by keys: KeyTable<ScenarioDraft>
     ) throws(ScenarioError) -> ScenarioDraft {
-        let source = SourceText(bytes, path: path)
-        var mistakes = Mistakes(in: source)
-        source.report(to: &mistakes)
-        guard mistakes.isEmpty else { throw mistakes.error }
-
-        var reader = YAMLReader(source)
-        guard let root = reader.read(mistakes: &mistakes) else { throw mistakes.error }
+        let mistakes = Mistakes(in: SourceText(bytes, path: path))
+        guard let root = mistakes.tree() else { throw mistakes.error }
         var draft = ScenarioDraft()
-        keys.read(root, into: &draft, mistakes: &mistakes)
+        keys.read(root, into: &draft)
         guard mistakes.isEmpty else { throw mistakes.error }
         return draft
     }

@@ -15,11 +15,8 @@ extension Scenario {
                     + networkSentences(phone.network, of: phone.interfaces, on: phone.name)
             } + tcpSentences
             + trafficSentences
-            + sessions.enumerated().map { sentence(on: $0.element, number: $0.offset + 1) }
-            + app.operations.enumerated().map { $0.element.sentence(number: $0.offset + 1) }
-            + app.transfers.enumerated().map { $0.element.sentence(number: $0.offset + 1) }
-            + app.tasks.enumerated().map { $0.element.sentence(number: $0.offset + 1) }
-            + otherSessionSentences
+            + itemSentences(of: apps[0])
+            + otherAppSentences
             + app.sentences(with: sessions)
             + faults.map(\.sentence)
             + timeline.map { $0.sentence(in: self) }
@@ -112,43 +109,43 @@ extension Scenario {
         return direction == .uplink ? way.uplink.name : way.downlink.name
     }
 
-    private var otherSessionSentences: [String] {
+    private var otherAppSentences: [String] {
         var before = apps[0].counts
         return apps.dropFirst().flatMap { other in
             defer { before += other.counts }
-            return sentences(on: other, counting: before)
+            return itemSentences(of: other, after: before)
+                + other.app.sentences(of: other.name, with: other.sessions, before: before)
         }
     }
 
-    private func sentences(on other: PlannedApp, counting before: ItemCounts) -> [String] {
-        let name = other.name ?? ""
-        func number(_ place: Int, _ facade: Facade) -> Int { Int(before[facade]) + place + 1 }
-        let sessions = other.sessions.enumerated().map { place, session in
-            "Session \(number(place, .queue)), of “\(name)”, "
-                + "\(session.work.sentence(among: []))\(session.beginningClause)"
-                + "\(session.settings.clause)."
+    /// The sentences of an app's items; `before` counts the items of the apps before it.
+    private func itemSentences(
+        of app: PlannedApp, after before: ItemCounts = ItemCounts()
+    ) -> [String] {
+        func numbered<Item>(_ items: [Item], _ facade: Facade) -> [(number: Int, item: Item)] {
+            zip((Int(before[facade]) + 1)..., items).map { ($0, $1) }
         }
-        let operations = other.app.operations.enumerated().map {
-            $0.element.sentence(number: number($0.offset, .operations), of: name)
-        }
-        let tasks = other.app.tasks.enumerated().map {
-            $0.element.sentence(number: number($0.offset, .background), of: name)
-        }
-        let transfers = other.app.transfers.enumerated().map {
-            $0.element.sentence(number: number($0.offset, .bucket), of: name)
-        }
+        let (plan, name) = (app.app, app.name)
+        let sessions = numbered(app.sessions, .queue)
+            .map { sentence(on: $0.item, number: $0.number, of: name) }
+        let operations = numbered(plan.operations, .operations)
+            .map { $0.item.sentence(number: $0.number, of: name) }
+        let transfers = numbered(plan.transfers, .bucket)
+            .map { $0.item.sentence(number: $0.number, of: name) }
+        let tasks = numbered(plan.tasks, .background)
+            .map { $0.item.sentence(number: $0.number, of: name) }
         return sessions + operations + transfers + tasks
-            + other.app.sentences(of: name, with: other.sessions, before: before)
     }
 
-    private func sentence(on session: PlannedSession, number: Int) -> String {
+    private func sentence(on session: PlannedSession, number: Int, of app: String?) -> String {
         let limits = [
             session.limits.contains(.noCellular) ? "not over cellular" : nil,
             session.limits.contains(.noMetered) ? "not over a metered network" : nil,
             session.limits.contains(.noLowData) ? "not in low data mode" : nil,
         ].compactMap { $0.map { ", \($0)" } }.joined()
-        return "Session \(number) \(session.work.sentence(among: files))\(limits)"
-            + "\(session.beginningClause)\(session.settings.clause)."
+        let work = session.work.sentence(among: app == nil ? files : [])
+        return "Session \(number)\(app.map { ", of “\($0)”," } ?? "") \(work)"
+            + "\(app == nil ? limits : "")\(session.beginningClause)\(session.settings.clause)."
     }
 }
 

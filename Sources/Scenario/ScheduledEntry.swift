@@ -70,7 +70,7 @@ package struct ScheduledEntry: Hashable, Sendable {
         }
     }
 
-    /// Returns an exponentially distributed pause by a table: the time before does not count.
+    /// Returns an exponentially distributed pause, from a table: past pauses do not matter.
     private static func pause(_ mean: TimeSpan, _ random: inout RandomStream) -> TimeSpan {
         let quantile = QuantileTable.quantile(QuantileTable.exponential, at: random.next())
         let scaled = mean.nanoseconds.multipliedFullWidth(by: quantile)

@@ -1,5 +1,5 @@
 /// Collects the mistakes of a scenario and its included files, to report them all at once.
-struct Mistakes {
+final class Mistakes {
     /// The scenario's own file, then the included ones.
     private(set) var sources: [SourceText]
     /// For each source, how it came to be read.
@@ -10,14 +10,23 @@ struct Mistakes {
 
     init(in source: SourceText) { sources = [source] }
 
+    /// Reads the tree of a source by its number; `nil` if nothing is readable.
+    func tree(file: Int = 0) -> YAMLNode? {
+        let known = count
+        sources[file].report(to: self, as: file)
+        guard count == known else { return nil }
+        var reader = YAMLReader(file: file, self)
+        return reader.read()
+    }
+
     /// Adds a file that is included at this place; returns its number for its places.
-    mutating func open(_ source: SourceText, includedAt place: Place) -> Int {
+    func open(_ source: SourceText, includedAt place: Place) -> Int {
         sources.append(source)
         trails.append(["included at \(words(for: place))"] + trails[place.file])
         return sources.count - 1
     }
 
-    mutating func add(
+    func add(
         _ message: String, at place: Place, expected: String? = nil, suggestion: String? = nil
     ) {
         count += 1
@@ -34,7 +43,7 @@ struct Mistakes {
         order.append(shown)
     }
 
-    mutating func add(_ error: YAMLSyntaxError) {
+    func add(_ error: YAMLSyntaxError) {
         var place = sources[error.place.file].within(error.place)
         place.file = error.place.file
         add(error.message, at: place, expected: error.expected)
@@ -44,8 +53,6 @@ struct Mistakes {
 
     /// The number of mistakes so far, to see whether a reading added one.
     private(set) var count = 0
-
-    func source(at place: Place) -> SourceText { sources[place.file] }
 
     /// The place as `file:line:column`.
     func words(for place: Place) -> String {

@@ -30,18 +30,3 @@ extension Place: Comparable {
         (left.file, left.line, left.column) < (right.file, right.line, right.column)
     }
 }
-
-/// Words of a scenario with their place: what every value is read from.
-struct PlacedText: Hashable, Sendable {
-    var text: String
-    var place: Place
-
-    /// Whether the text has only small letters, digits and hyphens, as names need that also occur
-    /// in command lines, paths or the log.
-    var isPlainName: Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy {
-                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
-            }
-    }
-}

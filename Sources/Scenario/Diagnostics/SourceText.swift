@@ -34,7 +34,7 @@ struct SourceText: Sendable {
     }
 
     /// Reports what keeps the file from being YAML, if anything.
-    func report(to mistakes: inout Mistakes, as file: Int = 0) {
+    func report(to mistakes: Mistakes, as file: Int) {
         if let flaw {
             mistakes.add(
                 flaw.message, at: flaw.place.of(file: file), expected: flaw.expected)

@@ -8,43 +8,32 @@ import TransferEngine
 enum AppKeys {
     static let shape = Shape.list(of: .pair(of: occasions.shape, to: deeds.shape))
 
-    static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
+    static func read(_ node: YAMLNode, draft: inout ScenarioDraft) {
         let expectation = "a list such as “- on completed session 1: enqueue session 2”"
-        guard let items = mistakes.items(of: node, expected: expectation) else { return }
-        for item in items {
-            read(rule: item, &draft, &mistakes)
-        }
-        // Without a readable queue the mistake is there, not here.
+        guard let items = node.items(expected: expectation) else { return }
+        for item in items { read(rule: item, &draft) }
+        // An unreadable queue has been reported already.
         guard let count = draft.sessionCount, let before = draft.sessionsBefore else { return }
         // A saved session has its number from the first launch on.
         let later = draft.app.later(.queue).filter { draft.app.notEnqueued[$0] != .saved }
         let first = later.filter { draft.app.notEnqueued[$0] == nil }.min() ?? count + 1
         for number in first...max(first, count)
         where number <= count && !later.contains(number) {
-            mistakes.add(
+            node.refuse(
                 "session \(before + number) is added at launch, before session \(before + first)",
-                at: node.place,
                 expected: "sessions that are added later at the end of “queue”")
         }
     }
 
-    private static func read(
-        rule item: YAMLNode, _ draft: inout ScenarioDraft, _ mistakes: inout Mistakes
-    ) {
+    private static func read(rule item: YAMLNode, _ draft: inout ScenarioDraft) {
         let expectation = "one entry such as “on launch: do not start”"
-        guard let pairs = mistakes.pairs(of: item, expected: expectation) else { return }
-        guard pairs.count == 1, let (when, value) = pairs.first else {
-            mistakes.add(
-                "\(pairs.count) entries in one", at: item.place,
-                expected: "each entry on a line of its own that begins with “- ”")
-            return
-        }
+        guard let (when, value) = item.entry(expected: expectation) else { return }
         let wanted = "what the app does then, such as “start queue”"
-        guard let what = mistakes.text(of: value, expected: wanted) else { return }
-        let occasion = occasions.read(when, draft: draft, mistakes: &mistakes)
-        let deed = deeds.read(what, draft: draft, mistakes: &mistakes)
+        guard let what = value.text(expected: wanted) else { return }
+        let occasion = occasions.read(when, draft)
+        let deed = deeds.read(what, draft)
         guard let occasion, let deed else { return }
-        var objection: (complaint: String, expected: String)?
+        let objection: Objection?
         switch deed {
         case .command(let command):
             objection = self.objection(to: command, on: occasion, draft)
@@ -52,8 +41,7 @@ enum AppKeys {
         case .manner(let manner):
             objection = AppMannersPhrases.add(manner, on: occasion, to: &draft.app.manners)
         }
-        guard let objection else { return }
-        mistakes.add(objection.complaint, at: what.place, expected: objection.expected)
+        if let objection { what.refuse(objection) }
     }
 
     private enum Deed {
@@ -63,33 +51,30 @@ enum AppKeys {
 
     private static func objection(
         to command: AppPlan.Command, on occasion: AppPlan.Occasion, _ draft: ScenarioDraft
-    ) -> (complaint: String, expected: String)? {
+    ) -> Objection? {
         switch (command, occasion) {
         case (.item(.begin, let item), _):
             return objection(toBeginning: item, on: occasion, draft)
         // A transfer that cannot continue would be suspended at once, again and again.
         case (.item(.resume, let item), .suspended) where item.facade == .bucket:
-            return (
+            return Objection(
                 "\(draft.before.name(item)) would be resumed at once, again and again",
-                "“5 s after transfer 1 comes to rest: transfer 1 is resumed” in the timeline"
-            )
+                "“5 s after transfer 1 comes to rest: transfer 1 is resumed” in the timeline")
         case (.start, .storeSetAside), (.doNotStart, .storeSetAside):
-            return (
+            return Objection(
                 "the app hears this during its launch, when it is too late for “do not start”",
-                "“enqueue session 1” there, and the rest on a launch"
-            )
+                "“enqueue session 1” there, and the rest on a launch")
         case (.item(_, let item), .launch) where item.facade != .queue: return nil
         case (.stop, .launch), (.item, .launch), (.move, .launch), (.change, .launch),
             (.addPath, .launch), (.save, .launch), (.deleteAccount, .launch):
-            return (
+            return Objection(
                 "at a launch the app does not yet know what is in its queue",
-                "“on completed session 1”, or “when app launched” in the timeline"
-            )
+                "“on completed session 1”, or “when app launched” in the timeline")
         case (.doNotStart, .launch), (.start, _), (.stop, _), (.item, _), (.move, _), (.change, _),
             (.save, _), (.deleteAccount, _), (.addPath, _), (.emptyLists, _):
             return nil
         case (.doNotStart, _):
-            return ("nothing is being started then", "“do not start” on a launch")
+            return Objection("nothing is being started then", "“do not start” on a launch")
         }
     }
 
@@ -97,57 +82,51 @@ enum AppKeys {
     /// begins once.
     private static func objection(
         toBeginning item: ItemName, on occasion: AppPlan.Occasion, _ draft: ScenarioDraft
-    ) -> (complaint: String, expected: String)? {
+    ) -> Objection? {
         let (facade, kind) = (item.facade, item.facade.rawValue)
         let name = "\(draft.before.name(item))"
         switch (occasion, facade) {
         case (.storeSetAside, .queue): return nil
         case (.launch, .queue):
-            return (
+            return Objection(
                 "\(name) would be added at a launch",
-                "“on completed session 1” or “on failed session 1”: the first launch adds the rest"
-            )
+                "“on completed session 1” or “on failed session 1”: the first launch adds the rest")
         case (.woken, _), (.canAcceptPaths, _), (.storeSetAside, _), (.launch(nil), _),
             (.tasksLost, .queue), (.tasksLost, .operations), (.tasksLost, .bucket):
-            return (
+            return Objection(
                 "\(name) would be \(facade.begun) each time",
                 (facade == .queue ? "" : "a launch by its number, or ")
-                    + "the end of a session or another item"
-            )
+                    + "the end of a session or another item")
         // A session that is made is enqueued once, whichever rule comes first.
         case (_, .queue) where draft.app.notEnqueued[Int(item.number)] != nil: return nil
         case _ where draft.app.later(facade).contains(Int(item.number)):
-            return ("\(name) is \(facade.begun) twice", "each \(kind) once")
+            return Objection("\(name) is \(facade.begun) twice", "each \(kind) once")
         // At most once, unless a store is damaged twice; then the number is taken.
         case (.launch, _), (.tasksLost, _): return nil
         case (.completed(let cause), _), (.failed(let cause), _), (.downloaded(let cause), _),
             (.suspended(let cause), _):
             guard cause.facade == facade, cause.number >= item.number else { return nil }
-            return ("\(name) would wait for \(draft.before.name(cause))", "an earlier \(kind)")
+            return Objection(
+                "\(name) would wait for \(draft.before.name(cause))", "an earlier \(kind)")
         }
     }
 
     private static let occasions = PhraseBook<AppPlan.Occasion>(
         name: "something that an app is told",
         phrases: [
-            Phrase("on launch", "each launch, or only launch N; the first is `on launch 1`") {
-                _, _, _ in
-                .launch(nil)
-            },
-            Phrase("on launch N") { holes, _, mistakes in
+            Phrase(
+                "on launch", "each launch, or only launch N; the first is `on launch 1`",
+                means: .launch(nil)),
+            Phrase("on launch N") { holes, _ in
                 let expectation = "the number of a launch, counted from 1"
-                guard let number = mistakes.count(holes[0], expectation) else { return nil }
-                guard number > 0, number <= UInt64(UInt32.max) else {
-                    mistakes.add(
-                        "there is no launch \(number)", at: holes[0].place, expected: expectation)
-                    return nil
-                }
-                return .launch(UInt32(number))
+                return holes[0].count(in: 1...UInt64(UInt32.max), expectation) {
+                    "there is no launch \($0)"
+                }.map { .launch(UInt32($0)) }
             },
             Phrase(
                 "on store set aside",
-                "its store was damaged: the app is told which sessions are lost"
-            ) { _, _, _ in .storeSetAside },
+                "its store was damaged: the app is told which sessions are lost",
+                means: .storeSetAside),
         ] + Facade.queue.occasions(completed: "a session has completed or failed")
             + PathPhrases.occasions + OperationPhrases.occasions + TaskPhrases.occasions
             + TransferPhrases.occasions)
@@ -159,23 +138,20 @@ enum AppKeys {
 
     private static let commands: [Phrase<AppPlan.Command>] =
         [
-            Phrase("do not start", "at a launch: the queue stays as it is") { _, _, _ in .doNotStart
-            },
+            Phrase("do not start", "at a launch: the queue stays as it is", means: .doNotStart),
             Phrase(
                 "enqueue session N",
                 "the session is added by this rule rather than at the first launch, at the end "
                     + "of the queue"
-            ) { holes, draft, mistakes in
-                draft.items(.queue).own(holes[0], &mistakes).map { .item(.begin, $0) }
+            ) { holes, draft in
+                draft.own(.queue, holes[0]).map { .item(.begin, $0) }
             },
             Phrase("save session N", "a session that was only made is kept, outside the queue") {
-                holes, draft, mistakes in
-                draft.ownNotEnqueued(holes[0], &mistakes).map { .save($0) }
+                holes, draft in
+                draft.notEnqueued(holes[0], by: .app).map { .save(Int($0.number)) }
             },
         ]
-        + QueueCommands.phrases { words, draft, mistakes in
-            draft.items(.queue).own(words, &mistakes).map { Int($0.number) }
-        }
+        + QueueCommands.phrases(by: .app)
         + PathPhrases.commands + OperationPhrases.commands + TaskPhrases.commands
         + TransferPhrases.commands
 }
@@ -188,7 +164,7 @@ extension AppPlan {
         let name = app.map { "“\($0)”" } ?? "the app"
         let deeds = rules.map { rule in
             let deed = rule.command.deed(
-                adding: rule.occasion == .storeSetAside ? " again" : "", sessions, before)
+                sessions, before, adding: rule.occasion == .storeSetAside ? " again" : "")
             return rule.occasion.sentence("\(name) \(deed)", before)
         }
         return accounts.map(\.sentence) + deeds
@@ -197,8 +173,9 @@ extension AppPlan {
 }
 
 extension AppPlan.Command {
-    fileprivate func deed(
-        adding again: String, _ sessions: [PlannedSession], _ before: ItemCounts
+    /// The command as a predicate, such as `adds session 2`.
+    func deed(
+        _ sessions: [PlannedSession], _ before: ItemCounts = ItemCounts(), adding again: String = ""
     ) -> String {
         func name(_ number: Int) -> String { "\(before.name(ItemName(UInt64(number))))" }
         return switch self {

@@ -15,49 +15,43 @@ enum AppMannersPhrases {
     static let all: [Phrase<Manner>] = [
         Phrase(
             "do not call the handler",
-            "`on woken`: the app gets a completion handler, and by default calls it once"
-        ) { _, _, _ in .handlerCalls(0) },
-        Phrase("call the handler twice") { _, _, _ in .handlerCalls(2) },
+            "`on woken`: the app gets a completion handler, and by default calls it once",
+            means: .handlerCalls(0)),
+        Phrase("call the handler twice", means: .handlerCalls(2)),
         // Before the phrase whose path could end like this.
         Phrase(
             "move it to PATH too late",
             "`on downloaded task N`: the app moves the file after the callback has returned, "
                 + "when it is gone"
-        ) { holes, draft, mistakes in
-            keeping(.movedTooLate, holes[0], draft, &mistakes)
+        ) { holes, draft in
+            keeping(.movedTooLate, holes[0], draft)
         },
-        Phrase("move it to PATH", "`on downloaded task N`: the file is kept") {
-            holes, draft, mistakes in
-            keeping(.moved, holes[0], draft, &mistakes)
+        Phrase("move it to PATH", "`on downloaded task N`: the file is kept") { holes, draft in
+            keeping(.moved, holes[0], draft)
         },
-        Phrase("copy it to PATH") { holes, draft, mistakes in
-            keeping(.copied, holes[0], draft, &mistakes)
+        Phrase("copy it to PATH") { holes, draft in
+            keeping(.copied, holes[0], draft)
         },
         Phrase(
             "make sessions TIME late",
             "`on launch`: the app makes its background sessions later by this time"
-        ) { holes, draft, mistakes in
-            guard let time = mistakes.time(holes[0]) else { return nil }
-            guard time > .zero, time < draft.longestRun else {
-                mistakes.add(
-                    "\(time) late is out of range", at: holes[0].place,
-                    expected: "a time above 0 s and up to \(draft.longestRun)")
-                return nil
+        ) { holes, draft in
+            let longest = ScenarioDraft.longestRun
+            let time = holes[0].time(expected: "a time above 0 s and up to \(longest)") {
+                $0 > .zero && $0 < longest ? nil : "\($0) late is out of range"
             }
-            return .lateSessions(by: time)
+            return time.map { .lateSessions(by: $0) }
         },
         Phrase(
             "make sessions twice",
-            "`on launch`: the second session with the same identifier is refused"
-        ) {
-            _, _, _ in .sessionsTwice
-        },
+            "`on launch`: the second session with the same identifier is refused",
+            means: .sessionsTwice),
     ]
 
     /// Adds a behaviour to the app's, or returns why it does not fit the occasion.
     static func add(
         _ manner: Manner, on occasion: AppPlan.Occasion, to manners: inout AppManners
-    ) -> (complaint: String, expected: String)? {
+    ) -> Objection? {
         switch (manner, occasion) {
         case (.handlerCalls(let count), .woken): manners.handlerCalls = count
         case (.keeping(let way, let path), .downloaded(let task)):
@@ -65,36 +59,32 @@ enum AppMannersPhrases {
         case (.lateSessions(let time), .launch(nil)): manners.sessionsAreLateBy = time
         case (.sessionsTwice, .launch(nil)): manners.makesSessionsTwice = true
         case (.handlerCalls, _):
-            return ("the app has no completion handler then", "this answer under “on woken”")
+            return Objection(
+                "the app has no completion handler then", "this answer under “on woken”")
         case (.keeping, _):
-            return ("there is no downloaded file then", "this answer under “on downloaded task 1”")
+            return Objection(
+                "there is no downloaded file then", "this answer under “on downloaded task 1”")
         case (.lateSessions, _), (.sessionsTwice, _):
-            return ("sessions are made at every launch", "this answer under “on launch”")
+            return Objection("sessions are made at every launch", "this answer under “on launch”")
         }
         return nil
     }
 
     private static func keeping(
-        _ way: AppManners.Way, _ words: PlacedText, _ draft: ScenarioDraft,
-        _ mistakes: inout Mistakes
+        _ way: AppManners.Way, _ words: PlacedText, _ draft: ScenarioDraft
     ) -> Manner? {
-        if let problem = RelativePath.problem(with: words.text, below: "the app's container") {
-            mistakes.add(problem.message, at: words.place, expected: problem.expected)
-            return nil
+        guard let path = words.path(below: "the app's container") else { return nil }
+        guard draft.filePaths?.contains(path) != true else {
+            return words.refuse(
+                "the app already has a file “\(path)”", expected: "a path that is not in use")
         }
-        if draft.filePaths?.contains(words.text) == true {
-            mistakes.add(
-                "the app already has a file “\(words.text)”", at: words.place,
-                expected: "a path that is not in use")
-            return nil
-        }
-        return .keeping(way, path: words.text)
+        return .keeping(way, path: path)
     }
 }
 
 extension ScenarioDraft {
     /// The run's limit is read later than an app's rules.
-    fileprivate var longestRun: TimeSpan { .seconds(3600) }
+    fileprivate static let longestRun = TimeSpan.seconds(3600)
 }
 
 extension AppManners {

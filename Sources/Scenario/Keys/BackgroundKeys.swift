@@ -7,19 +7,16 @@ import TransferEngine
 enum BackgroundKeys {
     static let name = "background"
 
-    static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
+    static func read(_ node: YAMLNode, draft: inout ScenarioDraft) {
         let expectation = "a list of tasks, such as “- upload: video.mov” with “to: …” under it"
-        guard let items = mistakes.items(of: node, expected: expectation) else { return }
-        guard !items.isEmpty else {
-            mistakes.add("there is no task", at: node.place, expected: expectation)
-            return
-        }
+        guard let items = node.items(orElse: "there is no task", expected: expectation)
+        else { return }
         draft.counts[.background] = UInt64(items.count)
         for item in items {
             var task = TaskDraft(filePaths: draft.filePaths)
-            entries.read(item, into: &task, mistakes: &mistakes)
+            entries.read(item, into: &task)
             if let destination = task.destination { draft.destinations?.append(destination) }
-            guard let transfer = task.transfer(at: item, mistakes: &mistakes) else { continue }
+            guard let transfer = task.transfer(at: item) else { continue }
             draft.app.tasks.append(
                 PlannedTask(
                     session: task.session, transfer,
@@ -38,7 +35,7 @@ enum BackgroundKeys {
         var isDownload = false
         var hasDestination = false
         var isResumable = false
-        var resumableAt: Place?
+        var resumableKey: YAMLNode?
         var source: String?
         var size: ByteCount?
         var object: String?
@@ -48,14 +45,11 @@ enum BackgroundKeys {
         var isDiscretionary = false
         var isResumed = true
 
-        func transfer(
-            at node: YAMLNode, mistakes: inout Mistakes
-        ) -> PlannedTask.Transfer? {
-            if let resumableAt, !isUpload {
-                mistakes.add(
-                    "only an upload of a file can be resumable", at: resumableAt,
+        func transfer(at node: YAMLNode) -> PlannedTask.Transfer? {
+            if let resumableKey, !isUpload {
+                return resumableKey.refuse(
+                    "only an upload of a file can be resumable",
                     expected: "“resumable” only beside “upload: …”")
-                return nil
             }
             switch (isUpload, isData, isDownload, hasDestination) {
             case (true, false, false, true):
@@ -66,10 +60,9 @@ enum BackgroundKeys {
                 return .data(size, to: destination)
             case (false, false, true, false): return object.map { .download($0) }
             case (_, _, _, _):
-                mistakes.add(
-                    "this is neither an upload nor a download", at: node.place,
+                return node.refuse(
+                    "this is neither an upload nor a download",
                     expected: "“upload: video.mov” with “to: …”, or “download: …” without it")
-                return nil
             }
         }
     }
@@ -77,99 +70,72 @@ enum BackgroundKeys {
     private static let entries = KeyTable<TaskDraft>(
         name: "a task",
         keys: [
-            .optional("upload", .path, "one of the files") { node, task, mistakes in
+            .optional("upload", .path, "one of the files") { node, task in
                 task.isUpload = true
-                task.source = mistakes.source(node, among: task.filePaths)
+                task.source = node.source(among: task.filePaths)
             },
             .optional(
                 "data", .size,
                 "an upload from memory instead of a file: refused, because only files go in the "
                     + "background",
                 example: "200 kB"
-            ) { node, task, mistakes in
+            ) { node, task in
                 task.isData = true
-                task.size = mistakes.data(node)
+                task.size = node.text(expected: Measure.size.expectation)?
+                    .size(expected: "at most 100 MB") {
+                        $0 > ByteCount(100_000_000)
+                            ? "\($0) of memory is too much for an app" : nil
+                    }
             },
             .optional(
                 "download", .path,
                 "an object on the server, uploaded before by a session or another task"
-            ) { node, task, mistakes in
+            ) { node, task in
                 task.isDownload = true
-                task.object = mistakes.destination(node)
+                task.object = node.destination()
             },
-            .optional(
-                "to", .path, "where an upload goes, below the docroot"
-            ) { node, task, mistakes in
+            .optional("to", .path, "where an upload goes, below the docroot") { node, task in
                 task.hasDestination = true
-                task.destination = mistakes.destination(node)
+                task.destination = node.destination()
             },
             .optional(
                 "resumable", YesOrNo.shape,
                 "`yes`: its server takes resumable uploads, so from iOS 17 on a retry continues "
                     + "where the server is; by default a retry sends all of it again"
-            ) { node, task, mistakes in
-                task.resumableAt = node.place
-                if let choice = mistakes.yesOrNo(node) { task.isResumable = choice }
+            ) { node, task in
+                task.resumableKey = node
+                if let choice = node.yesOrNo() { task.isResumable = choice }
             },
             .optional(
                 "session", .text,
                 "the identifier of its background session; by default all tasks share one session"
-            ) { node, task, mistakes in
-                let wanted = "an identifier such as com.example.photos"
-                guard let words = mistakes.text(of: node, expected: wanted) else { return }
-                task.session = words.text
+            ) { node, task in
+                let words = node.text(expected: "an identifier such as com.example.photos")
+                task.session = words?.text ?? task.session
             },
-            .optional(
-                "cellular", YesOrNo.shape, "`no`: it waits for Wi-Fi"
-            ) { node, task, mistakes in
-                if let choice = mistakes.yesOrNo(node) { task.allowsCellular = choice }
-            },
-            .optional(
-                "discretionary", YesOrNo.shape, "`yes`: it waits for Wi-Fi and a charger"
-            ) { node, task, mistakes in
-                if let choice = mistakes.yesOrNo(node) { task.isDiscretionary = choice }
-            },
-            .optional(
-                "resumed", YesOrNo.shape,
-                "`no`: it waits until the timeline or a rule of the app resumes it"
-            ) { node, task, mistakes in
-                if let choice = mistakes.yesOrNo(node) { task.isResumed = choice }
-            },
+            .yesOrNo("cellular", "`no`: it waits for Wi-Fi", \.allowsCellular),
+            .yesOrNo(
+                "discretionary", "`yes`: it waits for Wi-Fi and a charger", \.isDiscretionary),
+            .yesOrNo(
+                "resumed", "`no`: it waits until the timeline or a rule of the app resumes it",
+                \.isResumed),
         ])
 }
 
 extension ScenarioDraft {
-    /// Whether the queue may be missing, because the app has tasks, operations or resumable
+    /// Returns the keys that an app need not have: no queue beside tasks, operations or resumable
     /// transfers.
-    static func needsNoQueue(_ node: YAMLNode) -> Bool {
-        [BackgroundKeys.name, OperationKeys.name, ResumableKeys.name].contains { node[$0] != nil }
-    }
-
-    mutating func noQueue(beside node: YAMLNode) {
-        guard node["queue"] == nil, Self.needsNoQueue(node) else { return }
+    mutating func givenKeys(in node: YAMLNode) -> [String] {
+        let others = [BackgroundKeys.name, OperationKeys.name, ResumableKeys.name]
+        guard node["queue"] == nil, others.contains(where: { node[$0] != nil }) else { return [] }
         sessionCount = 0
         destinations = []
-    }
-}
-
-extension Mistakes {
-    /// Reads a size that fits into an app's memory.
-    fileprivate mutating func data(_ node: YAMLNode) -> ByteCount? {
-        guard let words = text(of: node, expected: Measure.size.expectation),
-            let size = size(words)
-        else { return nil }
-        guard size <= ByteCount(100_000_000) else {
-            add(
-                "\(size) of memory is too much for an app", at: words.place,
-                expected: "at most 100 MB")
-            return nil
-        }
-        return size
+        return ["queue"]
     }
 }
 
 extension PlannedTask {
-    func sentence(number: Int, of app: String? = nil) -> String {
+    func sentence(number: Int, of app: String?) -> String {
         let notes = [
             limits.contains(.noCellular) ? "not over cellular" : nil,
             isDiscretionary ? "over Wi-Fi and with a charger alone" : nil,

@@ -5,16 +5,10 @@ import Quantities
 enum DelayKeys {
     private static let longestDelay = TimeSpan.seconds(3_600)
 
-    static func delay(_ node: YAMLNode, mistakes: inout Mistakes) -> TimeSpan? {
-        guard let words = mistakes.text(of: node, expected: Measure.time.expectation),
-            let delay = mistakes.time(words)
-        else { return nil }
-        guard delay <= longestDelay else {
-            mistakes.add(
-                "a delay of \(delay) one way", at: words.place, expected: "at most \(longestDelay)")
-            return nil
+    static func delay(_ node: YAMLNode) -> TimeSpan? {
+        node.text(expected: Measure.time.expectation)?.time(expected: "at most \(longestDelay)") {
+            $0 > longestDelay ? "a delay of \($0) one way" : nil
         }
-        return delay
     }
 
     // MARK: Jitter
@@ -23,17 +17,13 @@ enum DelayKeys {
     static var reorderingShape: Shape { reorderings.shape }
 
     /// Reads `10 ms`, which is uniform, or a distribution with its parameters.
-    static func jitter(_ node: YAMLNode, mistakes: inout Mistakes) -> Jitter.Distribution? {
-        guard case .mapping = node.content else {
-            return delay(node, mistakes: &mistakes).map { .uniform($0) }
-        }
+    static func jitter(_ node: YAMLNode) -> Jitter.Distribution? {
+        guard case .mapping = node.content else { return delay(node).map { .uniform($0) } }
         var draft: [Jitter.Distribution] = []
-        let known = mistakes.count
-        distributions.read(node, into: &draft, mistakes: &mistakes)
-        if draft.count > 1, mistakes.count == known {
-            mistakes.add(
-                "\(draft.count) distributions in one entry", at: node.place, expected: "one of them"
-            )
+        let known = node.mistakes.count
+        distributions.read(node, into: &draft)
+        if draft.count > 1, node.mistakes.count == known {
+            node.refuse("\(draft.count) distributions in one entry", expected: "one of them")
         }
         return draft.first
     }
@@ -41,49 +31,49 @@ enum DelayKeys {
     private static let distributions = KeyTable<[Jitter.Distribution]>(
         name: "“jitter”",
         keys: [
-            .optional("uniform", .time, "at most this much extra delay") { node, draft, mistakes in
-                draft += delay(node, mistakes: &mistakes).map { [.uniform($0)] } ?? []
+            .optional("uniform", .time, "at most this much extra delay") { node, draft in
+                draft += delay(node).map { [.uniform($0)] } ?? []
             },
             .optional("normal", normals.shape, "a normally distributed extra delay") {
-                node, draft, mistakes in
-                var normal = NormalDraft()
-                normals.read(node, into: &normal, mistakes: &mistakes)
-                guard let mean = normal.mean, let deviation = normal.deviation else { return }
-                draft.append(.normal(mean: mean, deviation: deviation))
+                node, draft in
+                var spans: [String: TimeSpan] = [:]
+                normals.read(node, into: &spans)
+                draft +=
+                    both(spans["mean"], spans["deviation"])
+                    .map { [.normal(mean: $0, deviation: $1)] } ?? []
             },
             .optional("pareto", .time, "a heavy-tailed extra delay with this average") {
-                node, draft, mistakes in
-                draft += delay(node, mistakes: &mistakes).map { [.pareto(mean: $0)] } ?? []
+                node, draft in
+                draft += delay(node).map { [.pareto(mean: $0)] } ?? []
             },
         ])
 
-    private struct NormalDraft {
-        var mean: TimeSpan?
-        var deviation: TimeSpan?
+    private static let normals = spans(
+        of: "“normal”",
+        [
+            ("mean", "the average extra delay", "10 ms"),
+            ("deviation", "the standard deviation", "3 ms"),
+        ])
+
+    /// Makes a table of required spans of time, from their names, meanings and examples.
+    static func spans(
+        of name: String, _ keys: [(name: String, about: String, example: String)]
+    ) -> KeyTable<[String: TimeSpan]> {
+        KeyTable(
+            name: name,
+            keys: keys.map { key in
+                .required(key.name, .time, key.about, example: key.example) { node, spans in
+                    spans[key.name] = delay(node)
+                }
+            })
     }
-
-    private static let normals = KeyTable<NormalDraft>(
-        name: "“normal”",
-        keys: [
-            .required("mean", .time, "the average extra delay", example: "10 ms") {
-                node, draft, mistakes in
-                draft.mean = delay(node, mistakes: &mistakes)
-            },
-            .required("deviation", .time, "the standard deviation", example: "3 ms") {
-                node, draft, mistakes in
-                draft.deviation = delay(node, mistakes: &mistakes)
-            },
-        ])
 
     // MARK: Reordering
 
-    static func reordering(
-        _ node: YAMLNode, mistakes: inout Mistakes
-    ) -> Reordering? {
+    static func reordering(_ node: YAMLNode) -> Reordering? {
         var draft = ReorderingDraft()
-        reorderings.read(node, into: &draft, mistakes: &mistakes)
-        guard let chance = draft.chance, let hold = draft.hold else { return nil }
-        return Reordering(chance: chance, hold: hold)
+        reorderings.read(node, into: &draft)
+        return both(draft.chance, draft.hold).map { .init(chance: $0, hold: $1) }
     }
 
     private struct ReorderingDraft {
@@ -94,12 +84,9 @@ enum DelayKeys {
     private static let reorderings = KeyTable<ReorderingDraft>(
         name: "“reorder”",
         keys: [
-            .required("chance", .percentage, "how many packets are held back", example: "1 %") {
-                node, draft, mistakes in
-                draft.chance = FilterKeys.chance(node, mistakes: &mistakes)
-            },
-            .required("by", .time, "for how long", example: "5 ms") { node, draft, mistakes in
-                draft.hold = delay(node, mistakes: &mistakes)
-            },
+            .required(
+                "chance", .percentage, "how many packets are held back", example: "1 %", \.chance
+            ) { $0.chance() },
+            .required("by", .time, "for how long", example: "5 ms", \.hold, read: delay),
         ])
 }

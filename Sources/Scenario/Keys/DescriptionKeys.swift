@@ -1,11 +1,19 @@
 /// The keys that describe a scenario: `name`, `why`, `cites`, `tags`.
 enum DescriptionKeys {
     static let keys: [KeyTable<ScenarioDraft>.Key] = [
-        .required(
-            "name", .text, "what reports call it, in one line", example: nameExample,
-            read: readName),
-        .required(
-            "why", .text, "what it is for, as a sentence", example: whyExample, read: readWhy),
+        .required("name", .text, "what reports call it, in one line", example: nameExample, \.name)
+        {
+            guard let words = $0.text(expected: "a short name such as “\(nameExample)”") else {
+                return nil
+            }
+            let wanted = "at most 100 letters in one line; reasons go under “why”"
+            return words.checked(words.text, expected: wanted) {
+                $0.count > 100 || $0.contains("\n") ? "the name is too long" : nil
+            }
+        },
+        .required("why", .text, "what it is for, as a sentence", example: whyExample, \.why) {
+            $0.reason("does not say why", expected: "a sentence such as “\(whyExample)”")
+        },
         .optional(
             "cites", .list(of: .text),
             "statements and field bugs that it covers", example: "[A11, S3, TUSKit#162]",
@@ -19,76 +27,47 @@ enum DescriptionKeys {
     private static let nameExample = "app killed and started again"
     private static let whyExample = "a restart must go on where the server is, not at byte 0"
 
-    private static func readName(
-        _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
-    ) {
-        let expectation = "a short name such as “\(nameExample)”"
-        guard let words = mistakes.text(of: node, expected: expectation) else { return }
-        guard words.text.count <= 100, !words.text.contains("\n") else {
-            mistakes.add(
-                "the name is too long", at: words.place,
-                expected: "at most 100 letters in one line; reasons go under “why”")
-            return
-        }
-        draft.name = words.text
-    }
-
-    private static func readWhy(
-        _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
-    ) {
-        let expectation = "a sentence such as “\(whyExample)”"
-        guard let words = mistakes.text(of: node, expected: expectation) else { return }
-        guard mistakes.words(of: words).count >= 3 else {
-            mistakes.add(
-                "“\(words.text)” does not say why", at: words.place, expected: expectation)
-            return
-        }
-        draft.why = words.text
-    }
-
-    private static func readCites(
-        _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
-    ) {
+    private static func readCites(_ node: YAMLNode, draft: inout ScenarioDraft) {
         let expectation = "a list of statements and field bugs such as [A11, S3, TUSKit#162]"
-        guard let items = mistakes.items(of: node, expected: expectation) else { return }
+        guard let items = node.items(expected: expectation) else { return }
         for item in items {
-            guard let words = mistakes.text(of: item, expected: expectation) else { continue }
+            guard let words = item.text(expected: expectation) else { continue }
             if let problem = Citation.problem(with: words.text) {
-                mistakes.add(
-                    "“\(words.text)” \(problem)", at: words.place,
+                words.refuse(
+                    "“\(words.text)” \(problem)",
                     expected: "a statement such as A11 or a field bug such as TUSKit#162")
             } else if draft.cites.contains(words.text) {
-                mistakes.add(
-                    "“\(words.text)” is cited twice", at: words.place, expected: "each once")
+                words.refuse("“\(words.text)” is cited twice", expected: "each once")
             } else {
                 draft.cites.append(words.text)
             }
         }
     }
 
-    private static func readTags(
-        _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
-    ) {
+    private static func readTags(_ node: YAMLNode, draft: inout ScenarioDraft) {
         let expectation = "a list of tags such as [long, live-only]"
-        guard let items = mistakes.items(of: node, expected: expectation) else { return }
+        guard let items = node.items(expected: expectation) else { return }
         for item in items {
-            guard let words = mistakes.text(of: item, expected: expectation) else { continue }
-            let isTag = words.text.utf8.allSatisfy {
-                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
-            }
-            guard isTag else {
-                mistakes.add(
-                    "“\(words.text)” is not a tag", at: words.place,
+            guard let words = item.text(expected: expectation) else { continue }
+            if !words.isPlainName {
+                words.refuse(
+                    "“\(words.text)” is not a tag",
                     expected: "lower-case letters, digits and hyphens, such as live-only")
-                continue
+            } else if draft.tags.contains(words.text) {
+                words.refuse("the tag “\(words.text)” is given twice", expected: "each once")
+            } else {
+                draft.tags.append(words.text)
             }
-            guard !draft.tags.contains(words.text) else {
-                mistakes.add(
-                    "the tag “\(words.text)” is given twice", at: words.place,
-                    expected: "each once")
-                continue
-            }
-            draft.tags.append(words.text)
+        }
+    }
+}
+
+extension YAMLNode {
+    /// Reads a sentence of at least three words.
+    func reason(_ complaint: String, expected: String) -> String? {
+        guard let words = text(expected: expected) else { return nil }
+        return words.checked(words.text, expected: expected) { text in
+            words.words.count < 3 ? "“\(text)” \(complaint)" : nil
         }
     }
 }

@@ -5,7 +5,7 @@ import RunPlan
 /// Events of a phone, in the words of a timeline.
 enum DeviceActions {
     static let phrases: [Phrase<TimelineEntry.Action>] =
-        simple.map { words, event, about in Phrase(words, about) { _, _, _ in .device(event) } }
+        simple.map { words, event, about in Phrase(words, about, means: .device(event)) }
         + clock + flips + others
 
     private static let simple: [(String, DeviceEvent, String?)] =
@@ -53,16 +53,14 @@ enum DeviceActions {
     /// Events of apps and phones after the first ones.
     private static let others: [Phrase<TimelineEntry.Action>] =
         ofApps.map { words, event in
-            Phrase(words, "the same actions on another app") { holes, draft, mistakes in
-                app(holes[0], in: words, of: draft, mistakes: &mistakes).map {
-                    .device(event($0.index), on: $0.device)
-                }
+            Phrase(words, "the same actions on another app") { holes, draft in
+                app(holes[0], in: words, of: draft)
+                    .map { .device(event($0.index), on: $0.device) }
             }
         }
         + ofPhones.map { words, event, _ in
-            Phrase("\(words) on NAME", "the same actions on another phone") {
-                holes, draft, mistakes in
-                phone(holes[0], of: draft, mistakes: &mistakes).map { .device(event, on: $0) }
+            Phrase("\(words) on NAME", "the same actions on another phone") { holes, draft in
+                phone(holes[0], of: draft).map { .device(event, on: $0) }
             }
         }
 
@@ -99,40 +97,32 @@ enum DeviceActions {
     ]
 
     private static func app(
-        _ name: PlacedText, in words: String, of draft: ScenarioDraft, mistakes: inout Mistakes
+        _ name: PlacedText, in words: String, of draft: ScenarioDraft
     ) -> AppPlace? {
-        // Without readable apps the mistake is there, not here.
+        // Unreadable apps have been reported already.
         guard let places = draft.appPlaces else { return nil }
         if let place = places.first(where: { $0.name == name.text }) { return place }
         let names = places.map(\.name)
         let nearest = Spelling.nearest(to: name.text, among: names)
-        mistakes.add(
-            "there is no app “\(name.text)”", at: name.place,
+        return name.refuse(
+            "there is no app “\(name.text)”",
             expected: "a name under “apps” of “device” or of one of “devices”",
-            // Without named apps, the first app was meant.
             suggestion: names.isEmpty
                 ? "“\(words.replacing(" NAME", with: ""))”" : nearest.map { "“\($0)”" })
-        return nil
     }
 
-    static func phone(
-        _ name: PlacedText, of draft: ScenarioDraft, mistakes: inout Mistakes
-    ) -> Int? {
+    static func phone(_ name: PlacedText, of draft: ScenarioDraft) -> Int? {
         let names = draft.otherPhones.map(\.name)
         if let place = names.firstIndex(of: name.text) { return place + 1 }
-        let nearest = Spelling.nearest(to: name.text, among: names)
-        mistakes.add(
-            "there is no phone “\(name.text)”", at: name.place,
-            expected: "a name under “devices”",
-            suggestion: nearest.map { "“\($0)”" })
-        return nil
+        return name.refuse(
+            "there is no phone “\(name.text)”", expected: "a name under “devices”", among: names)
     }
 
     private static let clock: [Phrase<TimelineEntry.Action>] =
         causes.flatMap { words, cause, about in
             [("ahead", Int64(1)), ("back", -1)].map { direction, sign in
-                Phrase("\(words) TIME \(direction)", about) { holes, _, mistakes in
-                    mistakes.time(holes[0]).map { .device(.clockJumps($0 * sign, cause)) }
+                Phrase("\(words) TIME \(direction)", about) { holes, _ in
+                    holes[0].time().map { .device(.clockJumps($0 * sign, cause)) }
                 }
             }
         }
@@ -141,38 +131,29 @@ enum DeviceActions {
         Phrase(
             "disk flips N bits",
             "at random places in the store of an app that is not running; no effect while it runs"
-        ) { holes, _, mistakes in
-            bits(holes[0], &mistakes).map { .device(.bitsFlip(0, count: $0)) }
+        ) { holes, _ in
+            bits(holes[0]).map { .device(.bitsFlip(0, count: $0)) }
         },
         Phrase(
             "disk flips N bits of the daemon",
             "at random places in the store in which the system keeps its tasks, while the phone "
                 + "is off"
-        ) { holes, _, mistakes in
-            bits(holes[0], &mistakes).map { .device(.daemonBitsFlip(count: $0)) }
+        ) { holes, _ in
+            bits(holes[0]).map { .device(.daemonBitsFlip(count: $0)) }
         },
         Phrase(
             "disk flips N bits of app NAME",
             "at random places in another app's store, while that app is not running"
-        ) {
-            holes, draft, mistakes in
-            let count = bits(holes[0], &mistakes)
+        ) { holes, draft in
             let words = "disk flips \(holes[0].text) bits of app NAME"
-            guard let place = app(holes[1], in: words, of: draft, mistakes: &mistakes), let count
-            else { return nil }
-            return .device(.bitsFlip(place.index, count: count), on: place.device)
+            return both(bits(holes[0]), app(holes[1], in: words, of: draft))
+                .map { .device(.bitsFlip($1.index, count: $0), on: $1.device) }
         },
     ]
 
-    private static func bits(_ words: PlacedText, _ mistakes: inout Mistakes) -> UInt32? {
-        let expectation = "how many bits of a store, from 1 to \(mostBits)"
-        guard let count = mistakes.count(words, expectation) else { return nil }
-        guard (1...mostBits).contains(count) else {
-            mistakes.add(
-                "“\(words.text)” is out of range", at: words.place, expected: expectation)
-            return nil
-        }
-        return UInt32(count)
+    private static func bits(_ words: PlacedText) -> UInt32? {
+        words.count(in: 1...mostBits, "how many bits of a store, from 1 to \(mostBits)")
+            .map { UInt32($0) }
     }
 
     /// By then every page of a small store has hundreds of flipped bits.

@@ -16,11 +16,6 @@ struct DeviceCourse {
     /// Whether the scenario names the phone's system.
     private let isKnown: Bool
 
-    struct Objection {
-        var complaint: String
-        var expected: String
-    }
-
     init(_ plan: DevicePlan) { isKnown = plan.system != nil }
 
     /// Forgets the state after an unreadable entry, or one without a known time.
@@ -49,9 +44,8 @@ struct DeviceCourse {
             }
             guard isKnown else {
                 return Objection(
-                    complaint: "the scenario has no phone to which this could happen",
-                    expected: "a phone, for instance “device: \(DeviceKeys.example)” beside “links”"
-                )
+                    "the scenario has no phone to which this could happen",
+                    "a phone, for instance “device: \(DeviceKeys.example)” beside “links”")
             }
             guard !isLost else { return nil }
             if let objection = objection(to: event) { return objection }
@@ -62,45 +56,38 @@ struct DeviceCourse {
 
     private func objection(to event: DeviceEvent) -> Objection? {
         if hasPower == false, !event.needsNoPower {
-            return Objection(
-                complaint: "the phone has no power then", expected: "“power back” before that")
+            return Objection("the phone has no power then", "“power back” before that")
         }
         switch event {
         case .home where isInFront == false:
             return Objection(
-                complaint: "the app is not in the foreground then",
-                expected: "“app to foreground” before it leaves the foreground again")
+                "the app is not in the foreground then",
+                "“app to foreground” before it leaves the foreground again")
         case .appOpened where isInFront == true:
             return Objection(
-                complaint: "the app is in the foreground then",
-                expected: "“app to background” or “screen locked” before that")
+                "the app is in the foreground then",
+                "“app to background” or “screen locked” before that")
         case .forceQuit where isRunning == false, .crash where isRunning == false:
             return Objection(
-                complaint: "the app is not running then",
-                expected: "“app launched” or “app to foreground” before that")
+                "the app is not running then", "“app launched” or “app to foreground” before that")
         case .locked where isLocked == true:
-            return Objection(
-                complaint: "the screen is locked then", expected: "“screen unlocked” before that")
+            return Objection("the screen is locked then", "“screen unlocked” before that")
         case .unlocked where isLocked == false:
-            return Objection(
-                complaint: "the screen is not locked then", expected: "“screen locked” before that")
+            return Objection("the screen is not locked then", "“screen locked” before that")
         case .callComes where isInCall == true:
-            return Objection(
-                complaint: "there is a call then", expected: "“call ends” before that")
+            return Objection("there is a call then", "“call ends” before that")
         case .callEnds where isInCall == false:
-            return Objection(
-                complaint: "there is no call then", expected: "“call comes in” before that")
+            return Objection("there is no call then", "“call comes in” before that")
         case .powerBack where hasPower == true:
-            return Objection(
-                complaint: "the phone has power then", expected: "“power lost” before that")
+            return Objection("the phone has power then", "“power lost” before that")
         case .bitsFlip where isRunning == true:
             return Objection(
-                complaint: "the app is running then, and has read its store",
-                expected: "“app killed” before that, and “app launched” after it")
+                "the app is running then, and has read its store",
+                "“app killed” before that, and “app launched” after it")
         case .daemonBitsFlip where hasPower == true:
             return Objection(
-                complaint: "the phone is on then, and its daemon has read its store",
-                expected: "“power lost” before that, and “power back” after it")
+                "the phone is on then, and its daemon has read its store",
+                "“power lost” before that, and “power back” after it")
         case .appOpened, .appWoken, .home, .locked, .unlocked, .callComes, .callEnds, .forceQuit,
             .crash, .kill, .memoryPressure, .dataCleared, .updated, .reboot, .powerLost,
             .powerBack, .lowPower, .charger, .clockJumps, .bitsFlip, .daemonBitsFlip:
@@ -116,23 +103,17 @@ struct DeviceCourse {
         guard later == disk else { return nil }
         return switch change {
         case .full(true):
-            Objection(
-                complaint: "the disk is full then", expected: "“disk has space again” before that")
+            Objection("the disk is full then", "“disk has space again” before that")
         case .full(false):
-            Objection(complaint: "the disk is not full then", expected: "“disk full” before that")
+            Objection("the disk is not full then", "“disk full” before that")
         case .writesFail(true):
-            Objection(
-                complaint: "its writes fail then", expected: "“disk writes work again” before that")
+            Objection("its writes fail then", "“disk writes work again” before that")
         case .writesFail(false):
-            Objection(
-                complaint: "its writes do not fail then", expected: "“disk writes fail” before that"
-            )
+            Objection("its writes do not fail then", "“disk writes fail” before that")
         case .readsFail(true):
-            Objection(
-                complaint: "its reads fail then", expected: "“disk reads work again” before that")
+            Objection("its reads fail then", "“disk reads work again” before that")
         case .readsFail(false):
-            Objection(
-                complaint: "its reads do not fail then", expected: "“disk reads fail” before that")
+            Objection("its reads do not fail then", "“disk reads fail” before that")
         }
     }
 

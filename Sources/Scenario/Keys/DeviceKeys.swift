@@ -10,35 +10,32 @@ enum DeviceKeys {
     private static let disk = "disk"
     static let othersShape = Shape.mapping(of: OtherAppKeys.nameShape, to: otherKeys.shape)
 
-    static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
+    static func read(_ node: YAMLNode, draft: inout ScenarioDraft) {
         var phone = PhoneDraft(before: draft.counts, knowsQueues: draft.knowsQueue)
-        keys.read(node, into: &phone, mistakes: &mistakes)
+        keys.read(node, into: &phone)
         draft.device = phone.plan
         draft.links = phone.links
-        draft.count(phone, on: 0, at: node.place, mistakes: &mistakes)
-        checkRoom(of: draft.device, for: [draft.ownApp], in: node, mistakes: &mistakes)
+        draft.count(phone, on: 0, at: node)
+        checkRoom(of: draft.device, for: [draft.ownApp], in: node)
     }
 
     /// Reads the phones after the first.
-    static func readOthers(
-        _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
-    ) {
+    static func readOthers(_ node: YAMLNode, draft: inout ScenarioDraft) {
         let expectation =
             "a name for each phone beside the first, such as “tablet: { os: ios-16, "
             + "apps: … }”"
-        guard let pairs = mistakes.pairs(of: node, expected: expectation) else { return }
+        guard let pairs = node.pairs(expected: expectation) else { return }
         for (key, value) in pairs {
-            guard let name = OtherAppKeys.name(key, mistakes: &mistakes) else { continue }
+            guard let name = key.plainName() else { continue }
             var phone = PhoneDraft(
                 name: name, before: draft.counts, knowsQueues: draft.knowsQueue)
-            otherKeys.read(value, into: &phone, mistakes: &mistakes)
+            otherKeys.read(value, into: &phone)
             draft.otherPhones.append(phone)
-            draft.count(
-                phone, on: draft.otherPhones.count, at: key.place, mistakes: &mistakes)
-            checkRoom(of: phone.plan, for: [], in: value, mistakes: &mistakes)
+            draft.count(phone, on: draft.otherPhones.count, at: key)
+            checkRoom(of: phone.plan, for: [], in: value)
             guard phone.plan.apps.isEmpty, !phone.hasUnreadApps else { continue }
-            mistakes.add(
-                "no app is installed on “\(name)”", at: key.place,
+            key.refuse(
+                "no app is installed on “\(name)”",
                 expected: "its apps under “apps”, each with files and a queue")
         }
     }
@@ -49,15 +46,12 @@ enum DeviceKeys {
     static func namesNetwork(in root: YAMLNode) -> Bool { root["device"]?[network] != nil }
 
     /// Checks that files of the start fit on a phone; `apps` are on it besides those of the plan.
-    private static func checkRoom(
-        of plan: DevicePlan, for apps: [PlannedApp], in node: YAMLNode, mistakes: inout Mistakes
-    ) {
+    private static func checkRoom(of plan: DevicePlan, for apps: [PlannedApp], in node: YAMLNode) {
         guard let capacity = plan.diskCapacity else { return }
         let files = (apps + plan.apps).flatMap(\.files).reduce(ByteCount.zero) { $0 + $1.size }
         guard files > capacity else { return }
-        mistakes.add(
+        (node[disk] ?? node).refuse(
             "the files take \(files), but the disk has only \(capacity)",
-            at: node[disk]?.place ?? node.place,
             expected: "room for the files of all apps of the phone and for their stores: "
                 + "more than \(files)")
     }
@@ -70,8 +64,8 @@ enum DeviceKeys {
             .optional(
                 "links", LinkKeys.shape,
                 "its own links; by default they are like those of the first phone"
-            ) { node, phone, mistakes in
-                LinkKeys.read(node, links: &phone.links, mistakes: &mistakes)
+            ) { node, phone in
+                LinkKeys.read(node, links: &phone.links)
             }
         ])
 
@@ -80,57 +74,42 @@ enum DeviceKeys {
             "os", .words(systems.map(\.name)),
             "the system, which decides what an app may do in the background",
             example: "ios-17", read: readSystem),
-        .optional(
-            "background-task", .onOff, "`off`: the app does not ask for time in the background"
-        ) { node, phone, mistakes in
-            phone.plan.asksForBackgroundTime =
-                mistakes.isOn(node) ?? phone.plan.asksForBackgroundTime
-        },
+        .onOff(
+            "background-task", "`off`: the app does not ask for time in the background",
+            \.plan.asksForBackgroundTime),
         .optional(
             network, ProfileKeys.shape,
             "both directions of its links by name; the keys of “links” override it"
-        ) { node, phone, mistakes in
-            LinkKeys.readNetwork(node, links: &phone.links, mistakes: &mistakes)
+        ) { node, phone in
+            LinkKeys.readNetwork(node, links: &phone.links)
         },
         .optional(
             disk, .size,
             "the room for all its apps' files and stores together; by default it is unlimited",
-            example: "64 MB"
-        ) { node, phone, mistakes in
-            guard let words = mistakes.text(of: node, expected: Measure.size.expectation) else {
-                return
-            }
-            phone.plan.diskCapacity = mistakes.size(words)
-        },
+            example: "64 MB", \.plan.diskCapacity
+        ) { $0.size() },
         .optional(
             "apps", OtherAppKeys.shape,
             "further apps beside the app of “files” and “queue”"
-        ) { node, phone, mistakes in
-            OtherAppKeys.read(node, phone: &phone, mistakes: &mistakes)
+        ) { node, phone in
+            OtherAppKeys.read(node, phone: &phone)
         },
     ]
 
     /// Every system by its name.
-    private static let systems: [(name: String, system: OperatingSystem)] =
+    private static let systems: [(name: String, value: OperatingSystem)] =
         OperatingSystem.iOSVersions.map { ("ios-\($0)", .iOS($0)) }
         + OperatingSystem.androidVersions.map { ("android-\($0)", .android($0)) }
 
-    private static func readSystem(
-        _ node: YAMLNode, phone: inout PhoneDraft, mistakes: inout Mistakes
-    ) {
+    private static func readSystem(_ node: YAMLNode, phone: inout PhoneDraft) {
         let (iOS, android) = (OperatingSystem.iOSVersions, OperatingSystem.androidVersions)
         let expectation =
             "a system with its version, from ios-\(iOS.lowerBound) to ios-\(iOS.upperBound) or "
             + "from android-\(android.lowerBound) to android-\(android.upperBound)"
-        guard let words = mistakes.text(of: node, expected: expectation) else { return }
-        guard let found = systems.first(where: { $0.name == words.text }) else {
-            let nearest = Spelling.nearest(to: words.text, among: systems.map(\.name))
-            mistakes.add(
-                "there is no system “\(words.text)”", at: words.place, expected: expectation,
-                suggestion: nearest.map { "“\($0)”" })
-            return
-        }
-        phone.plan.system = found.system
+        let system = node.text(expected: expectation)?
+            .choice(among: systems, complaint: "there is no system", expected: expectation)
+        guard let system else { return }
+        phone.plan.system = system
     }
 }
 

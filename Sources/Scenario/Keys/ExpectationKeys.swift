@@ -4,46 +4,40 @@ import RunLog
 
 /// The key `expect`: what must hold in this run, besides the invariants of every run.
 enum ExpectationKeys {
-    static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
+    static func read(_ node: YAMLNode, draft: inout ScenarioDraft) {
         let known = draft.expectations
         draft.expectations += list(
-            node, such: "session 1 completes within 30 s", phrases, beside: known, draft, &mistakes)
+            node, such: "session 1 completes within 30 s", phrases, beside: known, draft)
     }
 
-    static func readSometimes(
-        _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
-    ) {
+    static func readSometimes(_ node: YAMLNode, draft: inout ScenarioDraft) {
         draft.sometimes = list(
-            node, such: "session 1 resumes at least once", phrases, beside: [], draft, &mistakes)
+            node, such: "session 1 resumes at least once", phrases, beside: [], draft)
     }
 
     /// Reads the expectations of a suite, which name no session of a single scenario.
-    static func readSuite(
-        _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
-    ) {
-        draft.sometimes = list(
-            node, such: "a session resumes", SuiteFile.book, beside: [], draft, &mistakes)
+    static func readSuite(_ node: YAMLNode, draft: inout ScenarioDraft) {
+        draft.sometimes = list(node, such: "a session resumes", SuiteFile.book, beside: [], draft)
     }
 
     private static func list(
         _ node: YAMLNode, such example: String, _ book: PhraseBook<ExpectationPlan>,
-        beside known: [Scenario.Expectation], _ draft: ScenarioDraft, _ mistakes: inout Mistakes
+        beside known: [Scenario.Expectation], _ draft: ScenarioDraft
     ) -> [Scenario.Expectation] {
         let expectation = "a list of expectations such as “- \(example)”"
-        guard let items = mistakes.items(of: node, expected: expectation) else { return [] }
+        guard let items = node.items(expected: expectation) else { return [] }
         var found: [Scenario.Expectation] = []
         for item in items {
-            guard let words = mistakes.text(of: item, expected: expectation),
-                let plan = book.read(words, draft: draft, mistakes: &mistakes)
+            guard let words = item.text(expected: expectation),
+                let plan = book.read(words, draft)
             else { continue }
             guard !(known + found).contains(where: { $0.plan == plan }) else {
-                mistakes.add(
-                    "“\(words.text)” is expected twice", at: words.place, expected: "each once")
+                words.refuse("“\(words.text)” is expected twice", expected: "each once")
                 continue
             }
             found.append(
                 Scenario.Expectation(
-                    plan: plan, words: words.text, place: mistakes.words(for: words.place)))
+                    plan: plan, words: words.text, place: words.location))
         }
         return found
     }
@@ -59,51 +53,39 @@ enum ExpectationKeys {
 
 extension ScenarioDraft {
     /// Returns an object that is the destination of an upload.
-    func destination(_ path: PlacedText, mistakes: inout Mistakes) -> String? {
-        // Without readable destinations the mistake is there, not here.
+    func destination(_ path: PlacedText) -> String? {
+        // Unreadable destinations have been reported already.
         guard let destinations, !destinations.contains(path.text) else { return path.text }
-        let nearest = Spelling.nearest(to: path.text, among: destinations)
-        mistakes.add(
-            "nothing is uploaded to “\(path.text)”", at: path.place,
-            expected: "a destination from the queue: \(destinations.list)",
-            suggestion: nearest.map { "“\($0)”" })
-        return nil
+        return path.refuse(
+            "nothing is uploaded to “\(path.text)”",
+            expected: "a destination from the queue: \(destinations.list)", among: destinations)
     }
 
-    /// Returns a time within the run's limit.
-    func reachable(_ words: PlacedText, mistakes: inout Mistakes) -> TimeSpan? {
-        guard let time = mistakes.time(words) else { return nil }
-        guard time <= limit else {
-            mistakes.add(
-                "“\(words.text)” is too late: the run ends at its limit of \(limit)",
-                at: words.place, expected: "a time up to that, or a longer “limit”")
-            return nil
+    /// Returns a time up to the run's limit, or before it.
+    func reachable(_ words: PlacedText, beforeLimit: Bool = false) -> TimeSpan? {
+        let expected = "a time \(beforeLimit ? "before" : "up to") that, or a longer “limit”"
+        return words.time(expected: expected) {
+            $0 < limit || $0 == limit && !beforeLimit
+                ? nil : "“\(words.text)” is too late: the run ends at its limit of \(limit)"
         }
-        return time
     }
 }
 
-extension Mistakes {
+extension PlacedText {
     /// Reads `never`, `once`, `at least twice`, `exactly 3 times`.
-    mutating func times(_ sentence: PlacedText) -> ExpectationPlan.Times? {
-        let words = words(of: sentence)
+    func times() -> ExpectationPlan.Times? {
+        let words = words
         let texts = words.map(\.text)
-        if texts.starts(with: ["at", "least"]) {
-            return often(words[2...], in: sentence).map { .atLeast($0) }
-        }
-        if texts.starts(with: ["at", "most"]) {
-            return often(words[2...], in: sentence).map { .atMost($0) }
-        }
+        if texts.starts(with: ["at", "least"]) { return often(words[2...]).map { .atLeast($0) } }
+        if texts.starts(with: ["at", "most"]) { return often(words[2...]).map { .atMost($0) } }
         let isSaid = texts.first == "exactly"
-        return often(words[(isSaid ? 1 : 0)...], in: sentence).map { .exactly($0) }
+        return often(words[(isSaid ? 1 : 0)...]).map { .exactly($0) }
     }
 
     /// Reads `once`, `3 times`.
-    mutating func often(_ sentence: PlacedText) -> Int? {
-        often(words(of: sentence)[...], in: sentence)
-    }
+    func often() -> Int? { often(words[...]) }
 
-    private mutating func often(_ words: ArraySlice<PlacedText>, in sentence: PlacedText) -> Int? {
+    private func often(_ words: ArraySlice<PlacedText>) -> Int? {
         let expectation =
             "never, once, twice or a number such as “3 times”, optionally after “at least”, “at "
             + "most” or “exactly”"
@@ -114,18 +96,11 @@ extension Mistakes {
         default: break
         }
         guard words.count == 2, words.last?.text == "times", let number = words.first else {
-            add(
-                "“\(sentence.text)” does not say how often", at: sentence.place,
-                expected: expectation)
-            return nil
+            return refuse("“\(text)” does not say how often", expected: expectation)
         }
-        guard let count = count(number, expectation) else { return nil }
-        guard count <= 1_000_000 else {
-            add(
-                "“\(sentence.text)” is out of range", at: sentence.place,
-                expected: "at most 1000000 times")
-            return nil
+        let count = checked(number.count(expectation), expected: "at most 1000000 times") {
+            $0 > 1_000_000 ? "“\(text)” is out of range" : nil
         }
-        return Int(count)
+        return count.map { Int($0) }
     }
 }

@@ -28,8 +28,8 @@ enum FileActions {
     private static func plain(
         _ pattern: String, _ about: String, _ kind: FileChange.Kind
     ) -> Phrase<TimelineEntry.Action> {
-        Phrase(pattern, about) { holes, draft, mistakes in
-            path(holes[0], of: draft, mistakes: &mistakes).map { .changeFile(FileChange($0, kind)) }
+        Phrase(pattern, about) { holes, draft in
+            path(holes[0], of: draft).map { .changeFile(FileChange($0, kind)) }
         }
     }
 
@@ -37,23 +37,17 @@ enum FileActions {
         _ pattern: String, _ about: String? = nil,
         _ kind: @escaping @Sendable (ByteCount) -> FileChange.Kind
     ) -> Phrase<TimelineEntry.Action> {
-        Phrase(pattern, about) { holes, draft, mistakes in
-            let path = path(holes[0], of: draft, mistakes: &mistakes)
-            guard let size = mistakes.size(holes[1]), let path else { return nil }
-            return .changeFile(FileChange(path, kind(size)))
+        Phrase(pattern, about) { holes, draft in
+            both(path(holes[0], of: draft), holes[1].size())
+                .map { .changeFile(FileChange($0, kind($1))) }
         }
     }
 
-    static func path(
-        _ words: PlacedText, of draft: ScenarioDraft, mistakes: inout Mistakes
-    ) -> String? {
-        // Without a readable list the mistake is there, not here.
+    static func path(_ words: PlacedText, of draft: ScenarioDraft) -> String? {
+        // An unreadable list has been reported already.
         guard let paths = draft.pathsOfAll else { return nil }
         if paths.contains(words.text) { return words.text }
-        let nearest = Spelling.nearest(to: words.text, among: paths)
-        mistakes.add(
-            "there is no file “\(words.text)”", at: words.place,
-            expected: "a path under “files”", suggestion: nearest.map { "“\($0)”" })
-        return nil
+        return words.refuse(
+            "there is no file “\(words.text)”", expected: "a path under “files”", among: paths)
     }
 }

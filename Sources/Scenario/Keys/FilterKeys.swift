@@ -9,51 +9,32 @@ enum FilterKeys {
     static let lossShape = Shape.oneOrSeveral(.either([.percentage, lossModels.shape]))
 
     /// Reads a percentage, a model, or a list of them.
-    static func losses(_ node: YAMLNode, mistakes: inout Mistakes) -> [FilterPlan] {
-        switch node.content {
-        case .sequence(let items): items.flatMap { loss($0, mistakes: &mistakes) }
-        case .mapping, .scalar, .unreadable: loss(node, mistakes: &mistakes)
-        }
-    }
-
-    static func chance(_ node: YAMLNode, mistakes: inout Mistakes) -> Probability? {
-        guard let words = mistakes.text(of: node, expected: "a percentage such as 2 %") else {
-            return nil
-        }
-        return mistakes.probability(words)
+    static func losses(_ node: YAMLNode) -> [FilterPlan] {
+        node.oneOrSeveral.flatMap(loss)
     }
 
     /// Reads a size limit, which must be above zero, or no connection ever opens.
-    static func sizeLimit(_ node: YAMLNode, mistakes: inout Mistakes) -> ByteCount? {
-        let expectation = "a size such as 1280 B"
-        guard let words = mistakes.text(of: node, expected: expectation),
-            let limit = mistakes.size(words)
-        else { return nil }
-        guard limit >= leastSizeLimit else {
-            mistakes.add(
-                "an MTU of \(limit)", at: words.place,
-                expected: "at least \(leastSizeLimit), which every host accepts (RFC 791)")
-            return nil
-        }
-        return limit
+    static func sizeLimit(_ node: YAMLNode) -> ByteCount? {
+        node.text(expected: "a size such as 1280 B")?.size(
+            expected: "at least \(leastSizeLimit), which every host accepts (RFC 791)"
+        ) { $0 < leastSizeLimit ? "an MTU of \($0)" : nil }
     }
 
     private static let leastSizeLimit = ByteCount(576)
 
-    private static func loss(_ node: YAMLNode, mistakes: inout Mistakes) -> [FilterPlan] {
+    private static func loss(_ node: YAMLNode) -> [FilterPlan] {
         if case .mapping = node.content {
             var models: [FilterPlan] = []
-            let known = mistakes.count
-            lossModels.read(node, into: &models, mistakes: &mistakes)
-            if models.count > 1, mistakes.count == known {
-                mistakes.add(
-                    "\(models.count) loss models in one entry", at: node.place,
+            let known = node.mistakes.count
+            lossModels.read(node, into: &models)
+            if models.count > 1, node.mistakes.count == known {
+                node.refuse(
+                    "\(models.count) loss models in one entry",
                     expected: "one, or a list: [{ … }, { … }]")
             }
             return models
         }
-        guard let words = mistakes.text(of: node, expected: lossExpectation) else { return [] }
-        return mistakes.probability(words).map { [.independentLoss($0)] } ?? []
+        return node.chance(lossExpectation).map { [.independentLoss($0)] } ?? []
     }
 
     private static let lossModels = KeyTable<[FilterPlan]>(
@@ -69,15 +50,19 @@ enum FilterKeys {
                 "netem", netem.shape,
                 "correlated loss as in tc, whose actual mean differs from “loss”",
                 read: readNetem),
-            .optional("every", .number, "every nth packet", read: readEvery),
+            .optional("every", .number, "every nth packet") { node, models in
+                let expectation = "a number of packets such as 100"
+                let period = node.count(in: 1..., expectation) { _ in "every 0th packet" }
+                models += period.map { [.periodicLoss(period: $0)] } ?? []
+            },
             .optional("packets", .list(of: .number), "these packets, counted from 0") {
-                node, models, mistakes in
-                models += listed(node, mistakes: &mistakes).map { [.listedLoss($0)] } ?? []
+                node, models in
+                models += listed(node).map { [.listedLoss($0)] } ?? []
             },
             .optional(
                 "data-packets", .list(of: .number), "these data packets, counted from 0"
-            ) { node, models, mistakes in
-                models += listed(node, mistakes: &mistakes).map { [.listedDataLoss($0)] } ?? []
+            ) { node, models in
+                models += listed(node).map { [.listedDataLoss($0)] } ?? []
             },
         ])
 
@@ -86,11 +71,9 @@ enum FilterKeys {
     /// The percentages of a model by their keys.
     private typealias Chances = [String: Probability]
 
-    private static func readGilbertElliott(
-        _ node: YAMLNode, models: inout [FilterPlan], mistakes: inout Mistakes
-    ) {
+    private static func readGilbertElliott(_ node: YAMLNode, models: inout [FilterPlan]) {
         var chances: Chances = [:]
-        gilbertElliott.read(node, into: &chances, mistakes: &mistakes)
+        gilbertElliott.read(node, into: &chances)
         guard let p = chances["p"], let r = chances["r"] else { return }
         var options = GilbertElliottLoss.Options(goodToBad: p, badToGood: r)
         options.lossInGood = chances["good"] ?? options.lossInGood
@@ -106,20 +89,17 @@ enum FilterKeys {
             open("bad", "a packet is lost in a burst"),
         ])
 
-    private static func readFourState(
-        _ node: YAMLNode, models: inout [FilterPlan], mistakes: inout Mistakes
-    ) {
+    private static func readFourState(_ node: YAMLNode, models: inout [FilterPlan]) {
         var chances: Chances = [:]
-        fourState.read(node, into: &chances, mistakes: &mistakes)
+        fourState.read(node, into: &chances)
         guard let p13 = chances["p13"], let p31 = chances["p31"] else { return }
         let options = FourStateLoss.Options(
             p13: p13, p31: p31, p32: chances["p32"] ?? .never, p23: chances["p23"] ?? .always,
             p14: chances["p14"] ?? .never)
         guard options.isChain else {
-            mistakes.add(
-                "these chances make no valid chain of four states", at: node.place,
+            return node.refuse(
+                "these chances make no valid chain of four states",
                 expected: "p13 + p14 and p31 + p32 at most 100 %, and p31 and p23 above 0 %")
-            return
         }
         models.append(.fourStateLoss(options))
     }
@@ -133,13 +113,12 @@ enum FilterKeys {
             open("p14", "a packet is lost on its own"),
         ])
 
-    private static func readNetem(
-        _ node: YAMLNode, models: inout [FilterPlan], mistakes: inout Mistakes
-    ) {
+    private static func readNetem(_ node: YAMLNode, models: inout [FilterPlan]) {
         var chances: Chances = [:]
-        netem.read(node, into: &chances, mistakes: &mistakes)
-        guard let chance = chances["loss"], let correlation = chances["correlation"] else { return }
-        models.append(.correlatedLoss(.init(chance: chance, correlation: correlation)))
+        netem.read(node, into: &chances)
+        models +=
+            both(chances["loss"], chances["correlation"])
+            .map { [.correlatedLoss(.init(chance: $0, correlation: $1))] } ?? []
     }
 
     private static let netem = KeyTable<Chances>(
@@ -149,30 +128,17 @@ enum FilterKeys {
             needed("correlation", "a packet fares as the one before it", "25 %"),
         ])
 
-    private static func readEvery(
-        _ node: YAMLNode, models: inout [FilterPlan], mistakes: inout Mistakes
-    ) {
-        let expectation = "a number of packets such as 100"
-        guard let words = mistakes.text(of: node, expected: expectation),
-            let period = mistakes.count(words, expectation)
-        else { return }
-        guard period > 0 else {
-            return mistakes.add("every 0th packet", at: words.place, expected: expectation)
-        }
-        models.append(.periodicLoss(period: period))
-    }
-
-    private static func listed(_ node: YAMLNode, mistakes: inout Mistakes) -> [UInt64]? {
+    private static func listed(_ node: YAMLNode) -> [UInt64]? {
         let expectation = "a list of packets by index, from 0, such as [12, 13]"
-        guard let items = mistakes.items(of: node, expected: expectation) else { return nil }
+        guard let items = node.items(expected: expectation) else { return nil }
         var indices: [UInt64] = []
         for item in items {
-            guard let words = mistakes.text(of: item, expected: expectation),
-                let index = mistakes.count(words, expectation)
+            guard let words = item.text(expected: expectation),
+                let index = words.count(expectation)
             else { continue }
             guard indices.last.map({ $0 < index }) ?? true else {
-                mistakes.add(
-                    "“\(words.text)” is not above the index before it", at: words.place,
+                words.refuse(
+                    "“\(words.text)” is not above the index before it",
                     expected: "rising indices, without repetition")
                 continue
             }
@@ -185,14 +151,14 @@ enum FilterKeys {
         _ name: String, _ about: String, _ example: String
     ) -> KeyTable<Chances>.Key {
         .required(name, .percentage, "the chance that \(about)", example: example) {
-            node, chances, mistakes in
-            chances[name] = chance(node, mistakes: &mistakes)
+            node, chances in
+            chances[name] = node.chance()
         }
     }
 
     private static func open(_ name: String, _ about: String) -> KeyTable<Chances>.Key {
-        .optional(name, .percentage, "the chance that \(about)") { node, chances, mistakes in
-            chances[name] = chance(node, mistakes: &mistakes)
+        .optional(name, .percentage, "the chance that \(about)") { node, chances in
+            chances[name] = node.chance()
         }
     }
 }

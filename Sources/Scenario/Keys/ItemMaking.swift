@@ -22,18 +22,16 @@ struct ItemMaking {
     }
 
     mutating func take(
-        _ action: TimelineEntry.Action, _ words: PlacedText, on occasion: ScheduledEntry.Occasion,
-        _ mistakes: inout Mistakes
+        _ action: TimelineEntry.Action, _ words: PlacedText, on occasion: ScheduledEntry.Occasion
     ) {
         guard let item = action.made else { return }
         if made.contains(item) || !occasion.isOneMoment {
             let kind = item.facade.rawValue
-            mistakes.add(
-                "\(item) is made more than once", at: words.place,
+            words.refuse(
+                "\(item) is made more than once",
                 expected:
                     "a separate \(kind) for each time, at a single moment: “4 s”, “when …” or “3 "
-                    + "s after …”"
-            )
+                    + "s after …”")
         }
         made.append(item)
     }

@@ -10,8 +10,8 @@ extension Facade {
         _ words: String, _ about: String? = nil,
         _ value: @escaping @Sendable (ItemName) -> Value
     ) -> Phrase<Value> {
-        Phrase("\(rawValue) N \(words)", about) { holes, draft, mistakes in
-            draft.items(self).any(holes[0], &mistakes).map(value)
+        Phrase("\(rawValue) N \(words)", about) { holes, draft in
+            draft.any(self, holes[0]).map(value)
         }
     }
 
@@ -20,8 +20,8 @@ extension Facade {
         _ words: String, _ about: String? = nil,
         _ value: @escaping @Sendable (ItemName) -> Value
     ) -> Phrase<Value> {
-        Phrase("\(words) \(rawValue) N", about) { holes, draft, mistakes in
-            draft.items(self).own(holes[0], &mistakes).map(value)
+        Phrase("\(words) \(rawValue) N", about) { holes, draft in
+            draft.own(self, holes[0]).map(value)
         }
     }
 
@@ -30,9 +30,9 @@ extension Facade {
         _ words: String, _ about: String? = nil,
         _ plan: @escaping @Sendable (ItemName, TimeSpan, TimeSpan) -> ExpectationPlan
     ) -> Phrase<ExpectationPlan> {
-        Phrase("\(rawValue) N \(words) TIME", about) { holes, draft, mistakes in
-            let item = draft.items(self).any(holes[0], &mistakes)
-            return draft.timed(item, holes[1], &mistakes) { plan($0, $1, draft.limit) }
+        Phrase("\(rawValue) N \(words) TIME", about) { holes, draft in
+            both(draft.any(self, holes[0]), draft.reachable(holes[1]))
+                .map { plan($0, $1, draft.limit) }
         }
     }
 
@@ -41,12 +41,8 @@ extension Facade {
         _ words: String, _ about: String? = nil,
         _ happening: @escaping @Sendable (ItemName) -> Happening
     ) -> Phrase<ExpectationPlan> {
-        Phrase("\(rawValue) N \(words) TIMES", about) { holes, draft, mistakes in
-            let times = mistakes.times(holes[1])
-            guard let item = draft.items(self).any(holes[0], &mistakes), let times else {
-                return nil
-            }
-            return .happens(happening(item), times)
+        Phrase("\(rawValue) N \(words) TIMES", about) { holes, draft in
+            both(draft.any(self, holes[0]), holes[1].times()).map { .happens(happening($0), $1) }
         }
     }
 
@@ -91,6 +87,15 @@ extension Facade {
             own("on completed", completed) { .completed($0) },
             own("on failed", failed) { .failed($0) },
         ]
+    }
+
+    /// `task 1 starts`, `retries`, `fails`, `completes`: conditions of the timeline.
+    func conditions(
+        starts: String, retries: Bool = false
+    ) -> [Phrase<TimelineCondition.Kind>] {
+        [any("starts", starts) { .sessionStarts($0) }]
+            + (retries ? [any("retries") { .sessionRetries($0) }] : [])
+            + [any("fails") { .sessionFails($0) }, any("completes") { .sessionCompletes($0) }]
     }
 }
 

@@ -8,41 +8,28 @@ enum JudgementKeys {
 
     static let excuseShape = Shape.mapping(of: .words(rules), to: .text)
 
-    static func readExcuses(
-        _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
-    ) {
+    static func readExcuses(_ node: YAMLNode, draft: inout ScenarioDraft) {
         let expectation = "an invariant and a reason, such as \(excuseExample)"
-        guard let pairs = mistakes.pairs(of: node, expected: expectation) else { return }
+        guard let pairs = node.pairs(expected: expectation) else { return }
         for (key, value) in pairs {
             if !rules.contains(key.text) {
-                mistakes.add(
-                    "there is no invariant “\(key.text)”", at: key.place,
-                    expected: "one of \(rules.list)")
+                key.refuse("there is no invariant “\(key.text)”", expected: "one of \(rules.list)")
             }
-            let wanted = "a reason in a sentence"
-            guard let reason = mistakes.text(of: value, expected: wanted) else { continue }
-            guard mistakes.words(of: reason).count >= 3 else {
-                mistakes.add(
-                    "“\(reason.text)” is not a reason", at: reason.place, expected: wanted)
-                continue
-            }
-            draft.excuses.append(Scenario.Excuse(rule: key.text, reason: reason.text))
+            let reason = value.reason("is not a reason", expected: "a reason in a sentence")
+            guard let reason else { continue }
+            draft.excuses.append(Scenario.Excuse(rule: key.text, reason: reason))
         }
     }
 
-    static func readMustFail(
-        _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
-    ) {
+    static func readMustFail(_ node: YAMLNode, draft: inout ScenarioDraft) {
         let expectation = "one of \(rules.list), or the words of an expectation of this scenario"
-        guard let words = mistakes.text(of: node, expected: expectation) else { return }
+        guard let words = node.text(expected: expectation) else { return }
         let expected = draft.expectations.map(\.words)
-        guard rules.contains(words.text) || expected.contains(words.text) else {
-            let nearest = Spelling.nearest(to: words.text, among: expected)
-            mistakes.add(
-                "there is no check “\(words.text)”", at: words.place, expected: expectation,
-                suggestion: nearest.map { "“\($0)”" })
-            return
-        }
-        draft.mustFail = words.text
+        let isKnown = rules.contains(words.text) || expected.contains(words.text)
+        draft.mustFail =
+            isKnown
+            ? words.text
+            : words.refuse(
+                "there is no check “\(words.text)”", expected: expectation, among: expected)
     }
 }

@@ -63,31 +63,25 @@ enum LinkKeys {
         """
     static let directionExample = "{ rate: 10 Mbit/s, delay: 20 ms, loss: 2 % }"
 
-    static func read(_ node: YAMLNode, links: inout LinksDraft, mistakes: inout Mistakes) {
+    static func read(_ node: YAMLNode, links: inout LinksDraft) {
         let hasInterfaces = InterfaceKeys.named(in: node)
         let isGiven = hasInterfaces || ProfileKeys.isNamed(in: node) || links.network != nil
-        table.read(
-            node, into: &links, mistakes: &mistakes, given: isGiven ? ["uplink", "downlink"] : [])
+        table.read(node, into: &links, given: isGiven ? ["uplink", "downlink"] : [])
         guard hasInterfaces else { return }
         if let network = links.network {
-            mistakes.add(
-                "the phone has the network “\(network)”, and interfaces", at: node.place,
+            node.refuse(
+                "the phone has the network “\(network)”, and interfaces",
                 expected: "“profile: \(network)” under “wifi” or “cellular” instead of “network”")
-        } else if links.uplink != nil || links.downlink != nil || links.translator != nil {
-            mistakes.add(
-                "the links mix keys with and without interfaces", at: node.place,
+        } else if !links.line.isEmpty {
+            node.refuse(
+                "the links mix keys with and without interfaces",
                 expected: "“profile”, “uplink”, “downlink” and “nat” under “wifi” or “cellular”")
         }
     }
 
     /// Reads the key `network` of a phone, which supplies the defaults of its links.
-    static func readNetwork(
-        _ node: YAMLNode, links: inout LinksDraft, mistakes: inout Mistakes
-    ) {
-        links.network = ""
-        guard let profile = ProfileKeys.read(node, mistakes: &mistakes) else { return }
-        links.network = profile.name
-        links.take(profile)
+    static func readNetwork(_ node: YAMLNode, links: inout LinksDraft) {
+        links.network = links.line.readProfile(node)?.name ?? ""
     }
 
     static var shape: Shape { table.shape }
@@ -95,61 +89,39 @@ enum LinkKeys {
     private static let table = KeyTable<LinksDraft>(
         name: "“links”",
         keys: [
-            .optional("profile", ProfileKeys.shape, "both directions by name") {
-                node, links, mistakes in
+            .optional("profile", ProfileKeys.shape, "both directions by name") { node, links in
                 if let network = links.network, !network.isEmpty {
-                    return mistakes.add(
-                        "the phone has the network “\(network)” already", at: node.place,
+                    return node.refuse(
+                        "the phone has the network “\(network)” already",
                         expected: "either “network” of the phone or “profile” of its links")
                 }
-                guard let profile = ProfileKeys.read(node, mistakes: &mistakes) else { return }
-                links.take(profile)
-            },
-            .unlessGiven(
-                "uplink", directions.shape, "from the device to the server",
-                example: directionExample
-            ) { node, links, mistakes in
-                links.uplink = direction(.up, node, over: links.uplink, mistakes: &mistakes)
-            },
-            .unlessGiven(
-                "downlink", directions.shape, "from the server to the device",
-                example: directionExample
-            ) { node, links, mistakes in
-                links.downlink = direction(
-                    .down, node, over: links.downlink, mistakes: &mistakes)
-            },
-            .optional("nat", TranslatorKeys.shape, TranslatorKeys.about) { node, links, mistakes in
-                links.translator = TranslatorKeys.read(node, mistakes: &mistakes)
-            },
-        ] + InterfaceKeys.keys)
+                links.line.readProfile(node)
+            }
+        ] + KeyTable.keys(InterfaceKeys.ways, of: \LinksDraft.line) + InterfaceKeys.keys)
 
     static func direction(
-        _ side: LinkDraft.Side, _ node: YAMLNode, over profile: LinkDraft?,
-        mistakes: inout Mistakes
+        _ side: LinkDraft.Side, _ node: YAMLNode, over profile: LinkDraft?
     ) -> LinkDraft {
         var link = profile ?? LinkDraft()
         link.side = side
         let isGiven = profile != nil || ProfileKeys.isNamed(in: node)
-        directions.read(
-            node, into: &link, mistakes: &mistakes, given: isGiven ? ProfileKeys.given : [])
+        directions.read(node, into: &link, given: isGiven ? ProfileKeys.given : [])
         return link
     }
 
     static let directions = KeyTable<LinkDraft>(
         name: "a direction of the link",
         keys: [
-            .optional("profile", ProfileKeys.shape, "one direction of a known link") {
-                node, link, mistakes in
-                guard let profile = ProfileKeys.read(node, mistakes: &mistakes) else { return }
+            .optional("profile", ProfileKeys.shape, "one direction of a known link") { node, link in
+                guard let profile = ProfileKeys.read(node) else { return }
                 let side = link.side
                 link = LinkDraft(side == .up ? profile.up : profile.down)
                 link.side = side
             },
             .unlessGiven(
                 "rate", RateKeys.shape,
-                "how much it carries: a constant rate, in steps such as `{ 0 s: 10 Mbit/s, 5 "
-                    + "s: none, 8 s: 2 Mbit/s }`, or by a mahimahi trace, `{ trace: [1, 2, 4] "
-                    + "}` or "
+                "how much it carries: a constant rate, in steps such as `{ 0 s: 10 Mbit/s, 5 s: "
+                    + "none, 8 s: 2 Mbit/s }`, or by a mahimahi trace, `{ trace: [1, 2, 4] }` or "
                     + "its text under `|`",
                 example: "10 Mbit/s", read: RateKeys.readRate),
             .optional(
@@ -161,23 +133,14 @@ enum LinkKeys {
                 example: "{ on: 80 ms, off: 20 ms }",
                 read: RateKeys.readDuty),
             .unlessGiven("delay", .time, "how long the way takes, one way", example: "20 ms") {
-                node, link, mistakes in
-                link.delay = DelayKeys.delay(node, mistakes: &mistakes)
+                node, link in
+                link.delay = DelayKeys.delay(node)
             },
             .optional(
                 "queue", DisciplineKeys.shape,
                 "how much can wait, such as `50 kB`, and which packets are dropped; the default "
                     + "is drop-tail with room for one round trip of the link",
-                example: "{ discipline: codel, limit: 300 packets }"
-            ) { node, link, mistakes in
-                link.queue = DisciplineKeys.read(node, mistakes: &mistakes)
-            },
+                example: "{ discipline: codel, limit: 300 packets }", \.queue,
+                read: DisciplineKeys.read),
         ] + StageKeys.alone + [StageKeys.list] + TrafficKeys.keys)
-}
-
-extension LinksDraft {
-    fileprivate mutating func take(_ profile: LinkProfile) {
-        uplink = LinkDraft(profile.up)
-        downlink = LinkDraft(profile.down)
-    }
 }

@@ -7,21 +7,15 @@ import RunPlan
 struct LinksDraft {
     /// The phone's own profile for both directions, known or not.
     var network: String?
-    var uplink: LinkDraft?
-    var downlink: LinkDraft?
-    var translator: TranslatorPlan?
-    /// The interfaces of a phone that has them, instead of the links above.
+    /// The links of a phone without interfaces.
+    var line = LinkPairDraft()
     var wifi: LinkPairDraft?
     var cellular: LinkPairDraft?
     var handOver: DeviceNetwork.Settings?
 
     /// The links with their kinds, in the order of their numbers.
     private var pairs: [(InterfaceKind, LinkPairDraft)] {
-        if wifi == nil, cellular == nil {
-            return [
-                (.line, LinkPairDraft(uplink: uplink, downlink: downlink, translator: translator))
-            ]
-        }
+        if wifi == nil, cellular == nil { return [(.line, line)] }
         return [(InterfaceKind.wifi, wifi), (.cellular, cellular)].compactMap { kind, pair in
             pair.map { (kind, $0) }
         }
@@ -35,7 +29,7 @@ struct LinksDraft {
 
     func has(_ kind: InterfaceKind) -> Bool {
         switch kind {
-        case .line: uplink != nil
+        case .line: line.uplink != nil
         case .wifi: wifi != nil
         case .cellular: cellular != nil
         }
@@ -43,8 +37,7 @@ struct LinksDraft {
 
     /// Whether nothing was given.
     var isEmpty: Bool {
-        network == nil && uplink == nil && downlink == nil && wifi == nil && cellular == nil
-            && handOver == nil && translator == nil
+        network == nil && line.isEmpty && wifi == nil && cellular == nil && handOver == nil
     }
 
     /// Returns the phone's handling of its interfaces; `nil` if nothing ever happens to a single

@@ -4,12 +4,12 @@ import RunPlan
 /// Actions of a timeline on a phone's interfaces.
 enum NetworkActions {
     static let phrases: [Phrase<TimelineEntry.Action>] =
-        inputs.map { words, input, about in Phrase(words, about) { _, _, _ in .network(input) } }
+        inputs.map { words, input, about in Phrase(words, about, means: .network(input)) }
         + inputs.map { words, input, _ in
             Phrase(
                 "\(words) \(preposition(after: words)) NAME", "the same actions on another phone"
-            ) { holes, draft, mistakes in
-                DeviceActions.phone(holes[0], of: draft, mistakes: &mistakes).map {
+            ) { holes, draft in
+                DeviceActions.phone(holes[0], of: draft).map {
                     .network(input, on: $0)
                 }
             }
@@ -62,21 +62,19 @@ enum NetworkActions {
 
     /// Checks that a phone has the interface of an action, and that only Android dozes.
     static func check(
-        _ action: TimelineEntry.Action, _ words: PlacedText, in draft: ScenarioDraft,
-        mistakes: inout Mistakes
+        _ action: TimelineEntry.Action, _ words: PlacedText, in draft: ScenarioDraft
     ) {
         if case .network(.doze, let phone) = action, !draft.isAndroid(phone) {
-            mistakes.add(
-                "only an Android phone dozes", at: words.place,
+            words.refuse(
+                "only an Android phone dozes",
                 expected: "an Android phone, such as device: { os: android-14 }")
         }
         guard case .network(let input, let phone) = action, let kind = input.subject,
             !draft.links(of: phone).has(kind)
         else { return }
         let name = phone == 0 ? nil : draft.otherPhones[phone - 1].name
-        mistakes.add(
+        words.refuse(
             "there is no \(kind.rawValue) \(name.map { "on “\($0)”" } ?? "here")",
-            at: words.place,
             expected: "“\(kind.rawValue)” under “links”\(name.map { " of “\($0)”" } ?? ""), such "
                 + "as \(kind.rawValue): { profile: \(kind.profile) }")
     }

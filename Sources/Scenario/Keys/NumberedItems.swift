@@ -1,80 +1,94 @@
-import Checks
-import Quantities
 import RunLog
+import RunPlan
 
-/// The items of one façade by number: a file counts those of all apps, an app its own.
-struct NumberedItems {
-    let facade: Facade
+/// What a number of an item counts.
+enum Numbering: Sendable {
+    /// The items of all apps: in a timeline, and in what is expected.
+    case file
+    /// The items of one app, in its rules. A scenario writes them as the whole file counts them.
+    case app
+}
+
+extension Facade {
     /// One item in a sentence, such as `a task`.
-    let one: String
-    /// Their origin in a sentence, such as `tasks under “background”`.
-    let origin: String
-    /// The number of items before this app's, and of all; `nil` if unreadable.
-    let before: UInt64?
-    let count: UInt64?
+    fileprivate var one: String {
+        switch self {
+        case .queue: "a session"
+        case .operations: "an operation"
+        case .background: "a task"
+        case .bucket: "a transfer"
+        }
+    }
+
+    /// The origin of items in a sentence, such as `tasks under “background”`.
+    fileprivate var origin: String {
+        switch self {
+        case .queue: "sessions under “queue”"
+        case .operations: "uploads under “\(OperationKeys.name)”"
+        case .background: "tasks under “\(BackgroundKeys.name)”"
+        case .bucket: "transfers under “\(ResumableKeys.name)”"
+        }
+    }
+}
+
+extension ScenarioDraft {
+    /// Returns the item with this number.
+    func item(_ facade: Facade, _ words: PlacedText, by numbering: Numbering) -> ItemName? {
+        switch numbering {
+        case .file: any(facade, words)
+        case .app: own(facade, words)
+        }
+    }
 
     /// Returns the item with this number in the file.
-    func any(_ words: PlacedText, _ mistakes: inout Mistakes) -> ItemName? {
-        let expectation = "the number of \(one), counted from 1"
-        guard let number = mistakes.count(words, expectation), let count else { return nil }
+    func any(_ facade: Facade, _ words: PlacedText) -> ItemName? {
+        let expectation = "the number of \(facade.one), counted from 1"
+        guard let number = words.count(expectation), let count = count(of: facade) else {
+            return nil
+        }
         guard number > 0, number <= count else {
             let expected =
                 switch count {
-                case 0: origin
+                case 0: facade.origin
                 case 1: "\(facade.rawValue) 1, the only one"
                 default: "one of \(facade.rawValue)s 1 to \(count)"
                 }
-            mistakes.add(
-                "there is no \(facade.rawValue) \(number)", at: words.place, expected: expected)
-            return nil
+            return words.refuse("there is no \(facade.rawValue) \(number)", expected: expected)
         }
         return ItemName(number, of: facade)
     }
 
     /// Returns the item with this number in the app's own count.
-    func own(_ words: PlacedText, _ mistakes: inout Mistakes) -> ItemName? {
-        guard let before, before > 0 else { return any(words, &mistakes) }
-        let expectation = "the number of \(one), as the whole file counts them"
-        guard let number = mistakes.count(words, expectation), let count else { return nil }
-        let (first, last) = (before + 1, before + count)
+    func own(_ facade: Facade, _ words: PlacedText) -> ItemName? {
+        let knowsBefore = facade != .queue || knowsQueuesBefore
+        guard knowsBefore, before[facade] > 0 else { return any(facade, words) }
+        let expectation = "the number of \(facade.one), as the whole file counts them"
+        guard let number = words.count(expectation), let count = count(of: facade) else {
+            return nil
+        }
+        let (first, last) = (before[facade] + 1, before[facade] + count)
         guard number >= first, number <= last else {
             let expected =
                 switch count {
-                case 0: "\(origin) of this app"
+                case 0: "\(facade.origin) of this app"
                 case 1: "\(facade.rawValue) \(last), its only one"
                 default: "one of \(facade.rawValue)s \(first) to \(last)"
                 }
-            mistakes.add(
-                "this app has no \(facade.rawValue) \(number)",
-                at: words.place,
-                expected: expected)
-            return nil
+            return words.refuse("this app has no \(facade.rawValue) \(number)", expected: expected)
         }
-        return ItemName(number - before, of: facade)
-    }
-}
-
-extension ScenarioDraft {
-    /// Makes an expectation of an item and a time; checks both, so that all mistakes are told.
-    func timed(
-        _ item: ItemName?, _ words: PlacedText, _ mistakes: inout Mistakes,
-        _ plan: (ItemName, TimeSpan) -> ExpectationPlan
-    ) -> ExpectationPlan? {
-        guard let time = reachable(words, mistakes: &mistakes), let item else { return nil }
-        return plan(item, time)
+        return ItemName(number - before[facade], of: facade)
     }
 
-    func items(_ facade: Facade) -> NumberedItems {
-        let (one, origin) =
-            switch facade {
-            case .queue: ("a session", "sessions under “queue”")
-            case .operations: ("an operation", "uploads under “\(OperationKeys.name)”")
-            case .background: ("a task", "tasks under “\(BackgroundKeys.name)”")
-            case .bucket: ("a transfer", "transfers under “\(ResumableKeys.name)”")
-            }
-        return NumberedItems(
-            facade: facade, one: one, origin: origin,
-            before: facade == .queue && sessionsBefore == nil ? nil : before[facade],
-            count: facade == .queue && sessionCount == nil ? nil : counts[facade])
+    /// The number of items of a façade, readable or not; `nil` without a list.
+    private func count(of facade: Facade) -> UInt64? {
+        facade == .queue && !knowsQueue ? nil : counts[facade]
+    }
+
+    /// The sessions that numbers count.
+    func sessions(by numbering: Numbering) -> [PlannedSession] {
+        switch numbering {
+        case .file: apps.flatMap(\.sessions)
+        case .app: sessions
+        }
     }
 }

@@ -5,17 +5,14 @@ import RunPlan
 enum OperationKeys {
     static let name = "operations"
 
-    static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
+    static func read(_ node: YAMLNode, draft: inout ScenarioDraft) {
         let expectation = "a list of uploads, such as “- upload: video.mov” with “to: …” under it"
-        guard let items = mistakes.items(of: node, expected: expectation) else { return }
-        guard !items.isEmpty else {
-            mistakes.add("there is no operation", at: node.place, expected: expectation)
-            return
-        }
+        guard let items = node.items(orElse: "there is no operation", expected: expectation)
+        else { return }
         draft.counts[.operations] = UInt64(items.count)
         for item in items {
             var operation = OperationDraft(filePaths: draft.filePaths)
-            entries.read(item, into: &operation, mistakes: &mistakes)
+            entries.read(item, into: &operation)
             guard let source = operation.source, let destination = operation.destination else {
                 continue
             }
@@ -38,27 +35,23 @@ enum OperationKeys {
     private static let entries = KeyTable<OperationDraft>(
         name: "an operation",
         keys: [
-            .required(
-                "upload", .path, "one of the files", example: "video.mov"
-            ) { node, operation, mistakes in
-                operation.source = mistakes.source(node, among: operation.filePaths)
+            .required("upload", .path, "one of the files", example: "video.mov") {
+                node, operation in
+                operation.source = node.source(among: operation.filePaths)
             },
             .required(
-                "to", .path, "where it goes, below the docroot", example: "in/video.mov"
-            ) { node, operation, mistakes in
-                operation.destination = mistakes.destination(node)
-            },
-            .optional(
-                "refreshes-token", YesOrNo.shape,
-                "`yes`: the app replaces an address whose token has expired; the default is `no`"
-            ) { node, operation, mistakes in
-                if let choice = mistakes.yesOrNo(node) { operation.refreshesToken = choice }
-            },
+                "to", .path, "where it goes, below the docroot", example: "in/video.mov",
+                \.destination
+            ) { $0.destination() },
+            .yesOrNo(
+                "refreshes-token",
+                "`yes`: the app replaces an address whose token has expired; the default is `no`",
+                \.refreshesToken),
         ])
 }
 
 extension PlannedOperation {
-    func sentence(number: Int, of app: String? = nil) -> String {
+    func sentence(number: Int, of app: String?) -> String {
         let whose = app.map { ", of “\($0)”," } ?? ""
         let token = refreshesToken ? "; a token that has expired is replaced" : ""
         return "Operation \(number)\(whose) uploads \(source) to \(destination)\(token)."

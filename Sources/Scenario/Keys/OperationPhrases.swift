@@ -8,14 +8,14 @@ enum OperationPhrases {
         Facade.operations.actions(
             "the app asks this of its upload operations, if it is running; numbers count the "
                 + "operations of all apps")
-        + [Phrase("lists of operations are emptied") { _, _, _ in .asks(.emptyLists) }]
+        + [Phrase("lists of operations are emptied", means: .asks(.emptyLists))]
 
     /// Actions of an app's rules, by the app's own count.
     static let commands =
         Facade.operations.commands(
             "`add` begins an operation that the first launch did not begin; the other "
                 + "actions act on an operation that exists")
-        + [Phrase("empty lists of operations") { _, _, _ in .emptyLists }]
+        + [Phrase("empty lists of operations", means: .emptyLists)]
 
     static let occasions = Facade.operations.occasions(
         completed: "an upload operation has completed or failed")

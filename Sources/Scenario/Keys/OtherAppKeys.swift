@@ -7,26 +7,23 @@ enum OtherAppKeys {
     static let nameShape = Shape.matching("[a-z0-9-]+", example: "backup")
     static let shape = Shape.mapping(of: nameShape, to: keys.shape)
 
-    static func read(_ node: YAMLNode, phone: inout PhoneDraft, mistakes: inout Mistakes) {
+    static func read(_ node: YAMLNode, phone: inout PhoneDraft) {
         let expectation =
             "a name for each app, such as “backup: { files: { a.bin: 1 MB }, queue: … }”"
-        guard let pairs = mistakes.pairs(of: node, expected: expectation) else {
+        guard let pairs = node.pairs(expected: expectation) else {
             phone.hasUnreadApps = true
             return
         }
         for (key, value) in pairs {
-            guard let name = name(key, mistakes: &mistakes) else {
+            guard let name = key.plainName() else {
                 phone.hasUnreadApps = true
                 continue
             }
-            // The same keys as for the first app.
             var draft = ScenarioDraft()
             draft.before = phone.before
             draft.knowsQueuesBefore = phone.knowsQueues
-            draft.noQueue(beside: value)
-            keys.read(
-                value, into: &draft, mistakes: &mistakes,
-                given: ScenarioDraft.needsNoQueue(value) ? ["queue"] : [])
+            let given = draft.givenKeys(in: value)
+            keys.read(value, into: &draft, given: given)
             if draft.filePaths == nil || draft.destinations == nil { phone.hasUnreadApps = true }
             phone.before += draft.counts
             phone.knowsQueues = phone.knowsQueues && draft.knowsQueue
@@ -37,65 +34,70 @@ enum OtherAppKeys {
     }
 
     private static let keys = KeyTable<ScenarioDraft>(
-        name: "an app",
-        keys: [
+        name: "an app", keys: keys(ofApp: "it", its: "its"))
+
+    /// Makes the keys of an app, in words for the language page; the first app has `examples`.
+    static func keys(
+        ofApp it: String, its: String, examples: [String: String] = [:]
+    ) -> [KeyTable<ScenarioDraft>.Key] {
+        [
             .required(
-                "files", .mapping(of: .path, to: .size), "what lies in its container",
+                "files", .mapping(of: .path, to: .size), "what lies in \(its) container",
                 example: FileKeys.example, read: FileKeys.read),
             .optional(
                 AccountKeys.name, AccountKeys.shape,
                 "accounts of its queue, by their names, and the folder of each",
-                read: AccountKeys.read),
+                example: examples[AccountKeys.name], read: AccountKeys.read),
             .unlessGiven(
-                "queue", QueueKeys.shape, "what it adds to its transfer queue, in this order",
+                "queue", QueueKeys.shape, "what \(it) adds to its transfer queue, in this order",
                 example: QueueKeys.example, read: QueueKeys.read),
             .optional(
                 OperationKeys.name, OperationKeys.shape,
-                "the upload operations that it begins, in this order", read: OperationKeys.read),
+                "the upload operations that \(it) begins, in this order", read: OperationKeys.read),
             .optional(
                 ResumableKeys.name, ResumableKeys.shape,
-                "the resumable transfers that it starts, in this order", read: ResumableKeys.read),
+                "the resumable transfers that \(it) starts, in this order",
+                read: ResumableKeys.read),
             .optional(
                 BackgroundKeys.name, BackgroundKeys.shape,
-                "the tasks that it makes in its background sessions, in this order",
+                "the tasks that \(it) makes in its background sessions, in this order",
                 read: BackgroundKeys.read),
             .optional(
-                "app", AppKeys.shape, "what it does when it receives a callback",
-                read: AppKeys.read),
-        ])
+                "app", AppKeys.shape, "what \(it) does when it receives a callback",
+                example: examples["app"], read: AppKeys.read),
+        ]
+    }
+}
 
-    /// Reads an app's name, which links and events carry too.
-    static func name(_ key: PlacedText, mistakes: inout Mistakes) -> String? {
-        if key.isPlainName { return key.text }
-        mistakes.add(
-            "“\(key.text)” is not a name", at: key.place,
+extension PlacedText {
+    /// Reads the name of an app, a phone or an account, which links and events carry too.
+    func plainName() -> String? {
+        if isPlainName { return text }
+        return refuse(
+            "“\(text)” is not a name",
             expected: "lower-case letters, digits and hyphens, such as backup")
-        return nil
     }
 }
 
 extension ScenarioDraft {
     /// Counts the sessions of a phone's apps, and the versions of their files, after the earlier
     /// ones.
-    mutating func count(
-        _ phone: PhoneDraft, on device: Int, at place: Place, mistakes: inout Mistakes
-    ) {
+    mutating func count(_ phone: PhoneDraft, on device: Int, at words: some Placed) {
         guard !phone.hasUnreadApps else {
-            // The mistake is there, not where the apps are mentioned.
+            // Unreadable apps have been reported already.
             (otherPaths, appPlaces, sessionCount, destinations) = (nil, nil, nil, nil)
             return
         }
         for (offset, app) in phone.plan.apps.enumerated() {
             let name = app.name ?? ""
             if appPlaces?.contains(where: { $0.name == name }) == true {
-                mistakes.add(
-                    "there are two apps “\(name)”", at: place,
-                    expected: "a different name for each app")
+                words.refuse(
+                    "there are two apps “\(name)”", expected: "a different name for each app")
             }
             for file in app.files {
                 if pathsOfAll?.contains(file.path) == true {
-                    mistakes.add(
-                        "another app also has a file “\(file.path)”", at: place,
+                    words.refuse(
+                        "another app also has a file “\(file.path)”",
                         expected: "different paths for the files of all apps")
                 }
                 otherPaths?.append(file.path)

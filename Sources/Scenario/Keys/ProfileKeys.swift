@@ -8,16 +8,9 @@ enum ProfileKeys {
 
     static let shape = Shape.words(LinkProfile.all.map(\.name))
 
-    static func read(_ node: YAMLNode, mistakes: inout Mistakes) -> LinkProfile? {
-        let names = LinkProfile.all.map(\.name)
-        let expectation = "one of \(names.list)"
-        guard let words = mistakes.text(of: node, expected: expectation) else { return nil }
-        if let profile = LinkProfile.named(words.text) { return profile }
-        let nearest = Spelling.nearest(to: words.text, among: names)
-        mistakes.add(
-            "there is no link profile “\(words.text)”", at: words.place, expected: expectation,
-            suggestion: nearest.map { "“\($0)”" })
-        return nil
+    static func read(_ node: YAMLNode) -> LinkProfile? {
+        let profiles = LinkProfile.all.map { (name: $0.name, value: $0) }
+        return node.choice(among: profiles, complaint: "there is no link profile")
     }
 
     /// Whether a mapping names a profile, which is then read before the keys that override it.

@@ -6,55 +6,37 @@ import TransferEngine
 enum QueueCommands {
     /// Commands in a timeline: sessions have their numbers in the whole file.
     static let actions: [Phrase<TimelineEntry.Action>] =
-        (phrases { words, draft, mistakes in
-            draft.items(.queue).any(words, &mistakes).map { Int($0.number) }
-        }
-        + [
+        (phrases(by: .file) + [
             Phrase(
                 "enqueue session N",
                 "a session that the first launch did not enqueue is added to the queue, or only "
                     + "kept"
-            ) { holes, draft, mistakes in
-                draft.notEnqueued(holes[0], &mistakes).map { .item(.begin, ItemName(UInt64($0))) }
+            ) { holes, draft in
+                draft.notEnqueued(holes[0], by: .file).map { .item(.begin, $0) }
             },
-            Phrase("save session N") { holes, draft, mistakes in
-                draft.notEnqueued(holes[0], &mistakes).map { .save($0) }
+            Phrase("save session N") { holes, draft in
+                draft.notEnqueued(holes[0], by: .file).map { .save(Int($0.number)) }
             },
         ]).map { $0.map { .asks($0) } }
 
-    /// Makes the phrases; `number` reads the number of a session.
-    static func phrases(
-        _ number:
-            @escaping @Sendable (PlacedText, ScenarioDraft, inout Mistakes) -> Int?
-    ) -> [Phrase<AppPlan.Command>] {
+    static func phrases(by numbering: Numbering) -> [Phrase<AppPlan.Command>] {
         [
-            Phrase("start queue", "the queue runs its sessions") { _, _, _ in .start },
-            Phrase("stop queue", "the active session stops first, then the queue") { _, _, _ in
-                .stop
-            },
+            Phrase("start queue", "the queue runs its sessions", means: .start),
+            Phrase("stop queue", "the active session stops first, then the queue", means: .stop),
             AccountKeys.command,
             Phrase("move session N to index N", "its new place in the queue, counted from 0") {
-                holes, draft, mistakes in
-                let expectation = "an index of the queue, counted from 0"
-                let index = mistakes.count(holes[1], expectation)
-                guard let number = number(holes[0], draft, &mistakes), let index else {
-                    return nil
-                }
-                guard index < 1_000_000 else {
-                    mistakes.add(
-                        "no queue has an index \(index)", at: holes[1].place,
-                        expected: expectation)
-                    return nil
-                }
-                return .move(number, toIndex: Int(index))
+                holes, draft in
+                let index = holes[1].count(
+                    in: 0..<1_000_000, "an index of the queue, counted from 0"
+                ) { "no queue has an index \($0)" }
+                return both(draft.item(.queue, holes[0], by: numbering), index)
+                    .map { .move(Int($0.number), toIndex: Int($1)) }
             },
         ]
-            + SettingsKeys.phrases(number)
+            + SettingsKeys.phrases(by: numbering)
             + Facade.queue.steps.filter { $0 != .begin }.map { step in
-                Phrase("\(step.rawValue) session N", step.about) { holes, draft, mistakes in
-                    number(holes[0], draft, &mistakes).map {
-                        .item(step, ItemName(UInt64($0)))
-                    }
+                Phrase("\(step.rawValue) session N", step.about) { holes, draft in
+                    draft.item(.queue, holes[0], by: numbering).map { .item(step, $0) }
                 }
             }
     }
@@ -76,35 +58,17 @@ extension ItemStep {
 }
 
 extension ScenarioDraft {
-    /// Returns a session that the first launch does not enqueue, by its number in the file.
-    fileprivate func notEnqueued(_ words: PlacedText, _ mistakes: inout Mistakes) -> Int? {
-        let number = items(.queue).any(words, &mistakes).map { Int($0.number) }
-        return number.flatMap {
-            notEnqueued(
-                $0, of: apps.flatMap(\.sessions), words, remedy: "enqueued: no",
-                &mistakes)
-        }
-    }
-
-    /// Returns a session that the first launch does not enqueue, by the app's own count.
-    func ownNotEnqueued(_ words: PlacedText, _ mistakes: inout Mistakes) -> Int? {
-        let number = items(.queue).own(words, &mistakes).map { Int($0.number) }
-        return number.flatMap {
-            notEnqueued($0, of: sessions, words, remedy: "saved: no", &mistakes)
-        }
-    }
-
-    private func notEnqueued(
-        _ number: Int, of sessions: [PlannedSession], _ words: PlacedText, remedy: String,
-        _ mistakes: inout Mistakes
-    ) -> Int? {
-        // With unreadable entries the mistake is there, not here.
-        guard sessions.count == sessionCount, sessions[number - 1].beginning == .enqueued else {
-            return number
-        }
-        mistakes.add(
-            "session \(words.text) is already enqueued by the first launch", at: words.place,
+    /// Returns a session that the first launch does not enqueue, by its number.
+    func notEnqueued(_ words: PlacedText, by numbering: Numbering) -> ItemName? {
+        guard let session = item(.queue, words, by: numbering) else { return nil }
+        let sessions = sessions(by: numbering)
+        // Unreadable entries have been reported already.
+        guard sessions.count == sessionCount,
+            sessions[Int(session.number) - 1].beginning == .enqueued
+        else { return session }
+        let remedy = numbering == .file ? "enqueued: no" : "saved: no"
+        return words.refuse(
+            "session \(words.text) is already enqueued by the first launch",
             expected: "“\(remedy)” under it in the queue")
-        return nil
     }
 }

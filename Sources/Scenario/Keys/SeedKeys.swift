@@ -5,36 +5,28 @@ enum SeedKeys {
 
     static let shape = Shape.either([ranges.shape, .list(of: ranges.shape)])
 
-    static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
-        var items = [node]
-        if case .sequence(let several) = node.content {
-            guard !several.isEmpty else {
-                return mistakes.add("a list without a seed", at: node.place, expected: expectation)
-            }
-            items = several
+    static func read(_ node: YAMLNode, draft: inout ScenarioDraft) {
+        if case .sequence(let several) = node.content, several.isEmpty {
+            return node.refuse("a list without a seed", expected: expectation)
         }
         var seeds: [UInt64] = []
-        for item in items {
-            guard let words = mistakes.text(of: item, expected: expectation),
-                let range = ranges.read(words, draft: draft, mistakes: &mistakes)
+        for item in node.oneOrSeveral {
+            guard let words = item.text(expected: expectation), let range = ranges.read(words)
             else { continue }
-            add(range, words, to: &seeds, &mistakes)
+            add(range, words, to: &seeds)
         }
         if !seeds.isEmpty { draft.seeds = seeds }
     }
 
     private static func add(
-        _ range: ClosedRange<UInt64>, _ words: PlacedText, to seeds: inout [UInt64],
-        _ mistakes: inout Mistakes
+        _ range: ClosedRange<UInt64>, _ words: PlacedText, to seeds: inout [UInt64]
     ) {
         guard range.upperBound - range.lowerBound < most - UInt64(seeds.count) else {
-            return mistakes.add(
-                "“\(words.text)” makes too many seeds", at: words.place,
-                expected: "at most \(most) in all")
+            return words.refuse(
+                "“\(words.text)” makes too many seeds", expected: "at most \(most) in all")
         }
         if let twice = seeds.first(where: range.contains) {
-            return mistakes.add(
-                "the seed \(twice) is given twice", at: words.place, expected: "each once")
+            return words.refuse("the seed \(twice) is given twice", expected: "each once")
         }
         seeds += range
     }
@@ -42,14 +34,10 @@ enum SeedKeys {
     private static let ranges = PhraseBook<ClosedRange<UInt64>>(
         name: "a seed",
         phrases: [
-            Phrase("N to N") { holes, _, mistakes in
-                guard let first = mistakes.count(holes[0], expectation),
-                    let last = mistakes.count(holes[1], expectation)
-                else { return nil }
-                return mistakes.range(from: first, to: last, at: holes[1].place)
+            Phrase("N to N") { holes, _ in
+                both(holes[0].count(expectation), holes[1].count(expectation))
+                    .flatMap { holes[1].range(from: $0, to: $1) }
             },
-            Phrase("N") { holes, _, mistakes in
-                mistakes.count(holes[0], expectation).map { $0...$0 }
-            },
+            Phrase("N") { holes, _ in holes[0].count(expectation).map { $0...$0 } },
         ])
 }

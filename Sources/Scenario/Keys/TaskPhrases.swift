@@ -20,22 +20,18 @@ enum TaskPhrases {
         [
             Phrase(
                 "on woken",
-                "the system runs the app in the background, because one of its sessions has events"
-            ) { _, _, _ in .woken },
-            Phrase("on tasks lost", "the system's store was damaged") { _, _, _ in .tasksLost },
+                "the system runs the app in the background, because one of its sessions has events",
+                means: .woken),
+            Phrase("on tasks lost", "the system's store was damaged", means: .tasksLost),
             Phrase(
                 "on downloaded task N", "the downloaded file is there until the callback returns"
-            ) {
-                holes, draft, mistakes in
-                guard let task = draft.items(tasks).own(holes[0], &mistakes) else { return nil }
-                guard draft.isDownload(task) else {
-                    mistakes.add(
-                        "task \(holes[0].text) downloads nothing", at: holes[0].place,
-                        expected:
-                            "“on completed task \(holes[0].text)”, or the number of a download")
-                    return nil
-                }
-                return .downloaded(task)
+            ) { holes, draft in
+                let number = holes[0]
+                let task = number.checked(
+                    draft.own(tasks, number),
+                    expected: "“on completed task \(number.text)”, or the number of a download"
+                ) { draft.isDownload($0) ? nil : "task \(number.text) downloads nothing" }
+                return task.map { .downloaded($0) }
             },
         ]
         + tasks.occasions(
@@ -54,27 +50,16 @@ enum TaskPhrases {
             Phrase(
                 "task N is delayed by TIME",
                 "it was made in the background, and the system holds it back this long"
-            ) {
-                holes, draft, mistakes in
-                let task = draft.items(tasks).any(holes[0], &mistakes)
-                guard let delay = mistakes.time(holes[1]), let task else { return nil }
-                return .taskIsDelayed(task, by: delay)
+            ) { holes, draft in
+                both(draft.any(tasks, holes[0]), holes[1].time())
+                    .map { .taskIsDelayed($0, by: $1) }
             },
             Phrase(
                 "task N is answered STATUS",
                 "the app hears that the task has completed with this status"
-            ) { holes, draft, mistakes in
-                let task = draft.items(tasks).any(holes[0], &mistakes)
-                let expectation = "an HTTP status such as 404"
-                guard let status = mistakes.count(holes[1], expectation), let task else {
-                    return nil
-                }
-                guard (100...599).contains(status) else {
-                    mistakes.add(
-                        "there is no status \(status)", at: holes[1].place, expected: expectation)
-                    return nil
-                }
-                return .taskIsTold(task, status: Int(status), within: draft.limit)
+            ) { holes, draft in
+                both(draft.any(tasks, holes[0]), holes[1].status("an HTTP status such as 404"))
+                    .map { .taskIsTold($0, status: $1, within: draft.limit) }
             },
         ]
 }

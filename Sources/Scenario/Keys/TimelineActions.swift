@@ -10,18 +10,16 @@ enum TimelineActions {
             + OperationPhrases.actions + TaskPhrases.actions + TransferPhrases.actions)
 
     private static let app: [Phrase<TimelineEntry.Action>] = [
-        Phrase("app killed", "the process ends at once, without warning") { _, _, _ in .killApp
-        },
-        Phrase("app launched", "it starts, as by a tap") { _, _, _ in .launchApp },
+        Phrase("app killed", "the process ends at once, without warning", means: .killApp),
+        Phrase("app launched", "it starts, as by a tap", means: .launchApp),
     ]
 
     private static let faults: [Phrase<TimelineEntry.Action>] = [
-        Phrase("fault NAME on", "switches a fault of the server on or off") {
-            holes, draft, mistakes in
-            fault(holes[0], of: draft, mistakes: &mistakes).map { .switchFault($0, on: true) }
+        Phrase("fault NAME on", "switches a fault of the server on or off") { holes, draft in
+            fault(holes[0], of: draft).map { .switchFault($0, on: true) }
         },
-        Phrase("fault NAME off") { holes, draft, mistakes in
-            fault(holes[0], of: draft, mistakes: &mistakes).map { .switchFault($0, on: false) }
+        Phrase("fault NAME off") { holes, draft in
+            fault(holes[0], of: draft).map { .switchFault($0, on: false) }
         },
     ]
 
@@ -30,32 +28,26 @@ enum TimelineActions {
             "healing",
             "the end of the chaos: nothing is broken from now on, and every item must end within "
                 + "TIME; the default follows from the links"
-        ) { _, draft, _ in
+        ) { _, draft in
             .heal(Healing(name: "healing", within: draft.timeToEnd))
         },
-        Phrase("healing within TIME") { holes, draft, mistakes in
-            guard let within = mistakes.time(holes[0]) else { return nil }
-            guard within > .zero, within <= draft.limit else {
-                mistakes.add(
-                    "that is too long to wait: the run ends at its limit of "
-                        + "\(draft.limit)", at: holes[0].place,
-                    expected: "a time above 0 and up to that, or a longer “limit”")
-                return nil
+        Phrase("healing within TIME") { holes, draft in
+            let within = holes[0].time(
+                expected: "a time above 0 and up to that, or a longer “limit”"
+            ) {
+                $0 > .zero && $0 <= draft.limit
+                    ? nil
+                    : "that is too long to wait: the run ends at its limit of \(draft.limit)"
             }
-            return .heal(Healing(name: "healing", within: within))
+            return within.map { .heal(Healing(name: "healing", within: $0)) }
         },
     ]
 
-    private static func fault(
-        _ name: PlacedText, of draft: ScenarioDraft, mistakes: inout Mistakes
-    ) -> String? {
+    private static func fault(_ name: PlacedText, of draft: ScenarioDraft) -> String? {
         if draft.faultNames.contains(name.text) { return name.text }
-        let nearest = Spelling.nearest(to: name.text, among: draft.faultNames)
-        mistakes.add(
-            "there is no fault “\(name.text)”", at: name.place,
-            expected: "a name under “faults” of “server”",
-            suggestion: nearest.map { "“\($0)”" })
-        return nil
+        return name.refuse(
+            "there is no fault “\(name.text)”", expected: "a name under “faults” of “server”",
+            among: draft.faultNames)
     }
 }
 

@@ -25,9 +25,7 @@ struct TimelineCourse {
     }
 
     /// Checks that entries with a time are in order; others may stand anywhere.
-    mutating func reach(
-        _ occasion: ScheduledEntry.Occasion, _ words: PlacedText, _ mistakes: inout Mistakes
-    ) {
+    mutating func reach(_ occasion: ScheduledEntry.Occasion, _ words: PlacedText) {
         isTimeKnown = occasion.time != nil
         guard let time = occasion.time else { return loseTrack() }
         if words.place.file != file {
@@ -36,42 +34,36 @@ struct TimelineCourse {
             loseTrack()
         }
         if time < now {
-            mistakes.add(
-                "“\(words.text)” is earlier than the entry before it", at: words.place,
+            words.refuse(
+                "“\(words.text)” is earlier than the entry before it",
                 expected: "the entries in the order of their times, \(now) or later")
         }
         if time >= limit {
-            mistakes.add(
+            words.refuse(
                 "“\(words.text)” is too late: the run ends at its limit of \(limit)",
-                at: words.place, expected: "a time before that, or a longer “limit”")
+                expected: "a time before that, or a longer “limit”")
             return
         }
         now = max(now, time)
     }
 
-    mutating func take(
-        _ action: TimelineEntry.Action, _ words: PlacedText, _ mistakes: inout Mistakes
-    ) {
-        if let objection = phone.objection(to: action) {
-            return mistakes.add(
-                objection.complaint, at: words.place, expected: objection.expected)
-        }
+    mutating func take(_ action: TimelineEntry.Action, _ words: PlacedText) {
+        if let objection = phone.objection(to: action) { return words.refuse(objection) }
         switch (action, isAppRunning) {
         case (.device, _): isAppRunning = phone.isRunning
-        case (.heal(let healing), _): take(healing, words, &mistakes)
+        case (.heal(let healing), _): take(healing, words)
         case (.switchFault, _), (.network, _), (.changeFile, _): break
         case (.asks, false):
-            mistakes.add(
-                "the app is not running then, so it cannot do this", at: words.place,
+            words.refuse(
+                "the app is not running then, so it cannot do this",
                 expected: "“app launched” before it")
         case (.asks, true), (.asks, nil): break
         case (.killApp, false):
-            mistakes.add(
-                "the app is not running then", at: words.place,
-                expected: "“app launched” before it is killed again")
+            words.refuse(
+                "the app is not running then", expected: "“app launched” before it is killed again")
         case (.launchApp, true):
-            mistakes.add(
-                "the app is running then", at: words.place,
+            words.refuse(
+                "the app is running then",
                 expected: "“app killed” before it is launched again: it is launched at 0 s")
         case (.killApp, true): isAppRunning = false
         case (.launchApp, false): isAppRunning = phone.isRunning
@@ -80,12 +72,11 @@ struct TimelineCourse {
     }
 
     /// Checks that a healing ends before the run does.
-    private func take(_ healing: Healing, _ words: PlacedText, _ mistakes: inout Mistakes) {
+    private func take(_ healing: Healing, _ words: PlacedText) {
         let deadline = (isTimeKnown ? now : .zero) + healing.within
         guard deadline > limit else { return }
-        mistakes.add(
-            "everything must end by \(deadline), but the run ends at its limit of "
-                + "\(limit)", at: words.place,
+        words.refuse(
+            "everything must end by \(deadline), but the run ends at its limit of \(limit)",
             expected: "a longer “limit”, or less time: “healing within 30 s”")
     }
 }

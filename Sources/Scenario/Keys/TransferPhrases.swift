@@ -35,25 +35,17 @@ enum TransferPhrases {
 
     static let all: [Phrase<ExpectationPlan>] =
         transfers.completions("an upload is committed, a download is whole in its place") + [
-            Phrase("transfer N ends with error CODE", "its entry is gone") {
-                holes, draft, mistakes in
-                coded(holes, draft, &mistakes) { .sessionFails($0, code: $1, within: nil) }
+            coded("ends with", "its entry is gone") {
+                .sessionFails($0, code: $1, within: nil)
             },
-            Phrase(
-                "transfer N is suspended with error CODE",
+            coded(
+                "is suspended with",
                 "at least once: 809 on request, 812 if the file has changed, 507 if the quota is "
                     + "full, -1005 if the connection was lost, …"
-            ) { holes, draft, mistakes in
-                coded(holes, draft, &mistakes) { .happens(.rest($0, code: $1), .atLeast(1)) }
-            },
-            Phrase(
-                "transfer N is refused with error CODE",
-                "a request of the app is refused (801, 807, 808, 810, 811)"
-            ) { holes, draft, mistakes in
-                coded(holes, draft, &mistakes) {
-                    .happens(.transferRefusal($0, code: $1), .atLeast(1))
-                }
-            },
+            ) { .happens(.rest($0, code: $1), .atLeast(1)) },
+            coded(
+                "is refused with", "a request of the app is refused (801, 807, 808, 810, 811)"
+            ) { .happens(.transferRefusal($0, code: $1), .atLeast(1)) },
             transfers.counted(
                 "resumes",
                 "an upload continues where the server is, a download where its part file ends"
@@ -86,19 +78,19 @@ enum TransferPhrases {
     }
 
     private static func coded(
-        _ holes: [PlacedText], _ draft: ScenarioDraft, _ mistakes: inout Mistakes,
-        _ plan: (ItemName, Int) -> ExpectationPlan
-    ) -> ExpectationPlan? {
-        let transfer = draft.items(.bucket).any(holes[0], &mistakes)
-        guard let code = Int(holes[1].text), code < 0 || (100...999).contains(code) else {
-            mistakes.add(
-                "there is no error “\(holes[1].text)”", at: holes[1].place,
-                expected:
-                    "an error of K11 such as 812, a status such as 507, or a transport error "
-                    + "such as -1005"
-            )
-            return nil
+        _ words: String, _ about: String,
+        _ plan: @escaping @Sendable (ItemName, Int) -> ExpectationPlan
+    ) -> Phrase<ExpectationPlan> {
+        Phrase("transfer N \(words) error CODE", about) { holes, draft in
+            both(draft.any(.bucket, holes[0]), errorCode(holes[1])).map { plan($0, $1) }
         }
-        return transfer.map { plan($0, code) }
+    }
+
+    private static func errorCode(_ words: PlacedText) -> Int? {
+        if let code = Int(words.text), code < 0 || (100...999).contains(code) { return code }
+        return words.refuse(
+            "there is no error “\(words.text)”",
+            expected: "an error of K11 such as 812, a status such as 507, or a transport error "
+                + "such as -1005")
     }
 }

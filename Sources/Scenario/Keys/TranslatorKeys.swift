@@ -9,9 +9,9 @@ enum TranslatorKeys {
 
     static var shape: Shape { keys.shape }
 
-    static func read(_ node: YAMLNode, mistakes: inout Mistakes) -> TranslatorPlan {
+    static func read(_ node: YAMLNode) -> TranslatorPlan {
         var plan = TranslatorPlan(forgetsAfter: .zero)
-        keys.read(node, into: &plan, mistakes: &mistakes)
+        keys.read(node, into: &plan)
         return plan
     }
 
@@ -19,30 +19,23 @@ enum TranslatorKeys {
         name: "“nat”",
         keys: [
             .required(
-                "forgets-after", .time, "how long a connection may be silent", example: "30 s",
-                read: readSilence),
-            .optional(
-                "resets", .onOff,
-                "whether a packet of a forgotten connection is answered by a reset; the default "
-                    + "is off"
-            ) { node, plan, mistakes in
-                plan.resets = mistakes.isOn(node) ?? plan.resets
+                "forgets-after", .time, "how long a connection may be silent", example: "30 s"
+            ) {
+                node, plan in
+                let silence = node.text(expected: Measure.time.expectation)?
+                    .time(expected: "a time above 0 s, such as 30 s") {
+                        $0 > .zero
+                            ? nil : "a translator that forgets at once lets no packet through"
+                    }
+                plan.forgetsAfter = silence ?? plan.forgetsAfter
             },
+            .onOff(
+                "resets",
+                "whether a packet of a forgotten connection is answered by a reset; the default "
+                    + "is off",
+                \.resets),
         ])
 
-    private static func readSilence(
-        _ node: YAMLNode, plan: inout TranslatorPlan, mistakes: inout Mistakes
-    ) {
-        guard let words = mistakes.text(of: node, expected: Measure.time.expectation),
-            let silence = mistakes.time(words)
-        else { return }
-        guard silence > .zero else {
-            return mistakes.add(
-                "a translator that forgets at once lets no packet through", at: words.place,
-                expected: "a time above 0 s, such as 30 s")
-        }
-        plan.forgetsAfter = silence
-    }
 }
 
 extension InterfacePlan {

@@ -8,6 +8,7 @@ import RunLog
 struct IncludedTree {
     /// Returns the bytes of a file by its path; `nil` if it cannot be read.
     private let open: (String) -> [UInt8]?
+    private let mistakes: Mistakes
     private(set) var parts: [IncludedPart] = []
     /// Whether every part could be read. If not, missing keys are not reported.
     private(set) var isWhole = true
@@ -20,88 +21,71 @@ struct IncludedTree {
     private static let deepest = 8
     private static let most = 50
 
-    init(_ open: @escaping (String) -> [UInt8]?) { self.open = open }
+    init(_ open: @escaping (String) -> [UInt8]?, _ mistakes: Mistakes) {
+        self.open = open
+        self.mistakes = mistakes
+    }
 
     /// Reads a tree; `nil` if nothing is readable. `file` is its number among the mistakes'
-    /// sources.
-    mutating func read(file: Int, mistakes: inout Mistakes) -> YAMLNode? {
-        read(file: file, chain: [], &mistakes)
+    /// sources, and `chain` the paths of the files that include it.
+    mutating func read(file: Int = 0, chain: [String] = []) -> YAMLNode? {
+        guard let root = mistakes.tree(file: file) else { return nil }
+        let path = mistakes.sources[file].path
+        return joined(root, in: path, chain: chain + [path])
     }
 
-    private mutating func read(
-        file: Int, chain: [String], _ mistakes: inout Mistakes
-    ) -> YAMLNode? {
-        let source = mistakes.sources[file]
-        let known = mistakes.count
-        source.report(to: &mistakes, as: file)
-        guard mistakes.count == known else { return nil }
-        var reader = YAMLReader(source, file: file)
-        guard let root = reader.read(mistakes: &mistakes) else { return nil }
-        return joined(root, in: source.path, chain: chain + [source.path], &mistakes)
-    }
-
-    private mutating func joined(
-        _ root: YAMLNode, in path: String, chain: [String], _ mistakes: inout Mistakes
-    ) -> YAMLNode? {
+    private mutating func joined(_ root: YAMLNode, in path: String, chain: [String]) -> YAMLNode? {
         guard case .mapping(var pairs) = root.content,
             let place = pairs.firstIndex(where: { $0.key.isScalar(Self.key) })
         else { return root }
         let node = pairs.remove(at: place).value
         var base: YAMLNode?
-        for item in Self.each(of: node) {
+        for item in node.oneOrSeveral {
             let expectation = "the path of a part from here, such as parts/lte\(Self.ending)"
-            guard let words = mistakes.text(of: item, expected: expectation),
-                let part = part(words, from: path, chain: chain, &mistakes)
+            guard let words = item.text(expected: expectation),
+                let part = part(words, from: path, chain: chain)
             else {
                 isWhole = false
                 continue
             }
             base = base.map { Self.join($0, part, level: 0) } ?? part
         }
-        let own = YAMLNode(place: root.place, content: .mapping(pairs))
+        let own = root.holding(.mapping(pairs))
         return base.map { Self.join($0, own, level: 0) } ?? own
     }
 
-    private static func each(of node: YAMLNode) -> [YAMLNode] {
-        if case .sequence(let items) = node.content { items } else { [node] }
-    }
-
     private mutating func part(
-        _ words: PlacedText, from includer: String, chain: [String], _ mistakes: inout Mistakes
+        _ words: PlacedText, from includer: String, chain: [String]
     ) -> YAMLNode? {
-        func refuse(_ message: String, _ expected: String) -> YAMLNode? {
-            mistakes.add(message, at: words.place, expected: expected)
-            return nil
-        }
         guard words.text.hasSuffix(Self.ending), words.text.first != "/" else {
-            return refuse(
+            return words.refuse(
                 "“\(words.text)” is not a part",
-                "a path from here to a file whose name ends in \(Self.ending)")
+                expected: "a path from here to a file whose name ends in \(Self.ending)")
         }
         let path = PartPath.joining(words.text, to: includer)
         guard !chain.contains(path) else {
-            return refuse("“\(words.text)” includes itself", "parts that do not include each other")
+            return words.refuse(
+                "“\(words.text)” includes itself", expected: "parts that do not include each other")
         }
         guard !parts.contains(where: { $0.path == path }) else {
-            return refuse("“\(words.text)” is already included", "each part once")
+            return words.refuse("“\(words.text)” is already included", expected: "each part once")
         }
         guard chain.count <= Self.deepest, parts.count < Self.most else {
-            return refuse(
+            return words.refuse(
                 "too many parts are included",
-                "at most \(Self.most) parts, \(Self.deepest) within each other")
+                expected: "at most \(Self.most) parts, \(Self.deepest) within each other")
         }
         guard let bytes = open(path) else {
-            return refuse("\(path) cannot be read", "an existing file that you may read")
+            return words.refuse(
+                "\(path) cannot be read", expected: "an existing file that you may read")
         }
         let source = SourceText(bytes, path: path)
         parts.append(IncludedPart(path: path, text: source.text))
         let file = mistakes.open(source, includedAt: words.place)
-        guard let tree = read(file: file, chain: chain, &mistakes) else { return nil }
+        guard let tree = read(file: file, chain: chain) else { return nil }
         guard case .mapping = tree.content else {
-            mistakes.add(
-                "\(tree.kind) where keys are needed", at: tree.place,
-                expected: "some of a scenario's keys")
-            return nil
+            return tree.refuse(
+                "\(tree.kind) where keys are needed", expected: "some of a scenario's keys")
         }
         return tree
     }
@@ -123,15 +107,14 @@ struct IncludedTree {
             if level == 0, joinedLists.contains(name), case .sequence(let first) = lower.content,
                 case .sequence(let second) = pair.value.content
             {
-                let list = YAMLNode(
-                    place: pair.value.place, content: .sequence(first + second))
+                let list = pair.value.holding(.sequence(first + second))
                 pairs[place] = YAMLNode.Pair(key: pair.key, value: list)
             } else {
                 pairs[place] = YAMLNode.Pair(
                     key: pair.key, value: join(lower, pair.value, level: level + 1))
             }
         }
-        return YAMLNode(place: over.place, content: .mapping(pairs))
+        return over.holding(.mapping(pairs))
     }
 }
 
@@ -148,11 +131,5 @@ enum PartPath {
             }
         }
         return names.joined(separator: "/")
-    }
-}
-
-extension YAMLNode {
-    func isScalar(_ text: String) -> Bool {
-        if case .scalar(text, _) = content { true } else { false }
     }
 }

@@ -14,7 +14,7 @@ struct Matrix {
         var label: String { values.map(\.words).joined(separator: ", ") }
     }
 
-    struct Setting: Hashable {
+    struct Setting {
         var name: String
         var value: PlacedText
 
@@ -30,50 +30,49 @@ struct Matrix {
         "names with lists of values, such as { controller: [cubic, bbr] }"
 
     /// Reads a matrix; a tree without one has one case.
-    init(of root: YAMLNode, mistakes: inout Mistakes) {
+    init(of root: YAMLNode) {
         cases = [Case()]
-        guard let node = root.value(of: Self.key) else {
+        guard let node = root[Self.key] else {
             names = []
-            if let node = root.value(of: Self.exclusionKey) {
-                mistakes.add(
-                    "there is nothing to leave out", at: node.place,
+            if let node = root[Self.exclusionKey] {
+                node.refuse(
+                    "there is nothing to leave out",
                     expected: "“\(Self.key)” beside “\(Self.exclusionKey)”")
             }
             return
         }
-        let pairs = mistakes.pairs(of: node, expected: Self.expectation) ?? []
+        let pairs = node.pairs(expected: Self.expectation) ?? []
         names = pairs.map(\.key.text)
         var count = 1
         for (name, value) in pairs {
-            let values = Self.values(name, value, &mistakes)
+            let values = Self.values(name, value)
             count *= max(1, values.count)
             guard count <= Self.most else {
-                mistakes.add(
-                    "more than \(Self.most) combinations", at: name.place,
+                name.refuse(
+                    "more than \(Self.most) combinations",
                     expected: "fewer values; use seeds for random variation")
                 return
             }
             let settings = values.map { Setting(name: name.text, value: $0) }
             cases = cases.flatMap { one in settings.map { Case(values: one.values + [$0]) } }
         }
-        if let node = root.value(of: Self.exclusionKey) { exclude(node, &mistakes) }
+        if let node = root[Self.exclusionKey] { exclude(node) }
     }
 
     // MARK: Filling in
 
     /// Returns the tree of one case.
-    func filled(_ root: YAMLNode, for one: Case, mistakes: inout Mistakes) -> YAMLNode {
+    func filled(_ root: YAMLNode, for one: Case) -> YAMLNode {
         guard case .mapping(let pairs) = root.content else { return root }
         let rest = pairs.filter { pair in
             ![Self.key, Self.exclusionKey].contains { pair.key.isScalar($0) }
         }
         var used: Set<String> = []
-        let known = mistakes.count
-        let tree = YAMLNode(place: root.place, content: .mapping(rest))
-            .filled(one.values, used: &used, mistakes: &mistakes)
-        for name in names where !used.contains(name) && mistakes.count == known {
-            mistakes.add(
-                "“\(name)” is not used anywhere", at: root.value(of: Self.key)?.place ?? root.place,
+        let known = root.mistakes.count
+        let tree = root.holding(.mapping(rest)).filled(one.values, used: &used)
+        for name in names where !used.contains(name) && root.mistakes.count == known {
+            (root[Self.key] ?? root).refuse(
+                "“\(name)” is not used anywhere",
                 expected: "${\(name)} somewhere; without it all cases are the same")
         }
         return tree
@@ -81,29 +80,22 @@ struct Matrix {
 
     // MARK: Reading
 
-    private static func values(
-        _ name: PlacedText, _ node: YAMLNode, _ mistakes: inout Mistakes
-    ) -> [PlacedText] {
+    private static func values(_ name: PlacedText, _ node: YAMLNode) -> [PlacedText] {
         if !name.isPlainName {
-            mistakes.add(
-                "“\(name.text)” is not a name for values", at: name.place,
+            name.refuse(
+                "“\(name.text)” is not a name for values",
                 expected: "lower-case letters, digits and hyphens")
         }
-        guard let items = mistakes.items(of: node, expected: expectation) else { return [] }
-        if items.isEmpty {
-            mistakes.add("a list without a value", at: node.place, expected: expectation)
-        }
+        let items = node.items(orElse: "a list without a value", expected: expectation)
         var values: [PlacedText] = []
-        for item in items {
-            guard let words = mistakes.text(of: item, expected: expectation) else { continue }
+        for item in items ?? [] {
+            guard let words = item.text(expected: expectation) else { continue }
             if words.text.contains(where: { ",=$".contains($0) }) {
-                mistakes.add(
-                    "“\(words.text)” cannot be a value of a case", at: words.place,
+                words.refuse(
+                    "“\(words.text)” cannot be a value of a case",
                     expected: "words without “,”, “=” and “$”")
             } else if values.contains(where: { $0.text == words.text }) {
-                mistakes.add(
-                    "the value “\(words.text)” is given twice", at: words.place,
-                    expected: "each once")
+                words.refuse("the value “\(words.text)” is given twice", expected: "each once")
             } else {
                 values.append(words)
             }
@@ -111,13 +103,13 @@ struct Matrix {
         return values
     }
 
-    private mutating func exclude(_ node: YAMLNode, _ mistakes: inout Mistakes) {
+    private mutating func exclude(_ node: YAMLNode) {
         let expectation = "a list of combinations, such as [{ controller: bbr, profile: wpt-2g }]"
-        guard let items = mistakes.items(of: node, expected: expectation) else { return }
+        guard let items = node.items(expected: expectation) else { return }
         for item in items {
-            guard let pairs = mistakes.pairs(of: item, expected: expectation) else { continue }
+            guard let pairs = item.pairs(expected: expectation) else { continue }
             let unwanted = pairs.compactMap { pair in
-                mistakes.text(of: pair.value, expected: expectation).map { (pair.key.text, $0) }
+                pair.value.text(expected: expectation).map { (pair.key.text, $0) }
             }
             let rest = cases.filter { one in
                 !unwanted.allSatisfy { name, value in
@@ -125,13 +117,10 @@ struct Matrix {
                 }
             }
             if rest.count == cases.count, unwanted.count == pairs.count {
-                mistakes.add(
-                    "no case matches this", at: item.place,
-                    expected: "names and values from “\(Self.key)”")
+                item.refuse("no case matches this", expected: "names and values from “\(Self.key)”")
             }
             guard !rest.isEmpty else {
-                return mistakes.add(
-                    "no case is left", at: item.place, expected: "at least one combination")
+                return item.refuse("no case is left", expected: "at least one combination")
             }
             cases = rest
         }
@@ -139,36 +128,26 @@ struct Matrix {
 }
 
 extension YAMLNode {
-    /// Returns the value of a key of a mapping.
-    fileprivate func value(of name: String) -> YAMLNode? {
-        guard case .mapping(let pairs) = content else { return nil }
-        return pairs.first { $0.key.isScalar(name) }?.value
-    }
-
-    fileprivate func filled(
-        _ settings: [Matrix.Setting], used: inout Set<String>, mistakes: inout Mistakes
-    ) -> YAMLNode {
+    fileprivate func filled(_ settings: [Matrix.Setting], used: inout Set<String>) -> YAMLNode {
         switch content {
         case .unreadable: return self
         case .sequence(let items):
-            let filled = items.map { $0.filled(settings, used: &used, mistakes: &mistakes) }
-            return YAMLNode(place: place, content: .sequence(filled))
+            return holding(.sequence(items.map { $0.filled(settings, used: &used) }))
         case .mapping(let pairs):
             let filled = pairs.map { pair in
                 Pair(
-                    key: pair.key.filled(settings, used: &used, mistakes: &mistakes),
-                    value: pair.value.filled(settings, used: &used, mistakes: &mistakes))
+                    key: pair.key.filled(settings, used: &used),
+                    value: pair.value.filled(settings, used: &used))
             }
-            return YAMLNode(place: place, content: .mapping(filled))
+            return holding(.mapping(filled))
         case .scalar(let text, let style):
             guard text.contains("${") else { return self }
-            return filled(text, style, settings, used: &used, mistakes: &mistakes)
+            return filled(text, style, settings, used: &used)
         }
     }
 
     private func filled(
-        _ text: String, _ style: Style, _ settings: [Matrix.Setting], used: inout Set<String>,
-        mistakes: inout Mistakes
+        _ text: String, _ style: Style, _ settings: [Matrix.Setting], used: inout Set<String>
     ) -> YAMLNode {
         var rest = text[...]
         var result = ""
@@ -178,21 +157,22 @@ extension YAMLNode {
             let name = String(rest.prefix { $0 != "}" })
             guard let setting = settings.first(where: { $0.name == name }) else {
                 let nearest = Spelling.nearest(to: name, among: settings.map(\.name))
-                mistakes.add(
-                    "there are no values for “\(name)”", at: place,
+                refuse(
+                    "there are no values for “\(name)”",
                     expected: "a name under “\(Matrix.key)”",
                     suggestion: nearest.map { "“${\($0)}”" })
-                return YAMLNode(place: place, content: .unreadable)
+                return holding(.unreadable)
             }
             used.insert(name)
             // A value on its own carries its own place for messages.
             if text == "${\(name)}" {
+                let value = setting.value
                 return YAMLNode(
-                    place: setting.value.place, content: .scalar(setting.value.text, .plain))
+                    place: value.place, content: .scalar(value.text, .plain), mistakes: mistakes)
             }
             result += setting.value.text
             rest = rest.dropFirst(name.count + 1)
         }
-        return YAMLNode(place: place, content: .scalar(result + rest, style))
+        return holding(.scalar(result + rest, style))
     }
 }

@@ -25,13 +25,32 @@ indirect enum Shape: Sendable {
     case table(String, [Key])
     case either([Shape])
 
+    /// A key of a table.
     struct Key: Sendable {
-        var name: String
-        var shape: Shape
+        let name: String
+        let shape: Shape
         /// The purpose, in a line without capital and full stop.
-        var about: String
-        var example: String?
-        var isRequired: Bool
+        let about: String
+        /// A good value, for messages about a missing key and for the language page.
+        let example: String?
+        let need: Need
+
+        enum Need {
+            case never
+            case always
+            /// Required, unless something else such as a profile supplies the value.
+            case unlessGiven
+        }
+
+        init(_ name: String, _ shape: Shape, _ about: String, _ example: String?, _ need: Need) {
+            self.name = name
+            self.shape = shape
+            self.about = about
+            self.example = example
+            self.need = need
+        }
+
+        var isRequired: Bool { need == .always }
     }
 
     struct Sentence: Sendable {
@@ -53,19 +72,8 @@ indirect enum Shape: Sendable {
     static func oneOrSeveral(_ shape: Shape) -> Shape { .either([shape, .list(of: shape)]) }
 }
 
-extension KeyTable {
-    var shape: Shape {
-        let keys = keys.map { key in
-            Shape.Key(
-                name: key.name, shape: key.shape, about: key.about, example: key.example,
-                isRequired: key.need == .always)
-        }
-        return .table(name, keys)
-    }
-}
-
 extension PhraseBook {
     var shape: Shape {
-        .sentences(name, phrases.map { Shape.Sentence(pattern: $0.pattern, about: $0.about) })
+        .sentences(name, phrases.map { Shape.Sentence(pattern: $0.pattern.text, about: $0.about) })
     }
 }

@@ -1,18 +1,41 @@
-extension Mistakes {
+extension PlacedText {
     /// Reads one of the words that a value may be. `nil` after a report that begins with
     /// `complaint`, such as “there is no controller”.
-    mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
-        _ node: YAMLNode, complaint: String
+    func choice<Value>(
+        among values: [(name: String, value: Value)], complaint: String, expected: String
     ) -> Value? {
-        let names = Value.allCases.map(\.rawValue)
-        let expectation = "one of \(names.list)"
-        guard let words = text(of: node, expected: expectation) else { return nil }
-        if let value = Value(rawValue: words.text) { return value }
-        let nearest = Spelling.nearest(to: words.text, among: names)
-        add(
-            "\(complaint) “\(words.text)”", at: words.place, expected: expectation,
-            suggestion: nearest.map { "“\($0)”" })
-        return nil
+        if let choice = values.first(where: { $0.name == text }) { return choice.value }
+        return refuse("\(complaint) “\(text)”", expected: expected, among: values.map(\.name))
+    }
+}
+
+extension YAMLNode {
+    func choice<Value>(among values: [(name: String, value: Value)], complaint: String) -> Value? {
+        let expectation = "one of \(values.map(\.name).list)"
+        return text(expected: expectation)?
+            .choice(among: values, complaint: complaint, expected: expectation)
+    }
+
+    func choice<Value: RawRepresentable<String> & CaseIterable>(complaint: String) -> Value? {
+        let values = Value.allCases.map { (name: $0.rawValue, value: $0) }
+        return choice(among: values, complaint: complaint)
+    }
+
+    /// Reads `on` or `off`.
+    func isOn() -> Bool? {
+        let expectation = "on or off"
+        guard let words = text(expected: expectation) else { return nil }
+        switch words.text {
+        case "on": return true
+        case "off": return false
+        default:
+            return words.refuse("“\(words.text)” is neither on nor off", expected: expectation)
+        }
+    }
+
+    func yesOrNo() -> Bool? {
+        let answer: YesOrNo? = choice(complaint: "the answer cannot be")
+        return answer.map { $0 == .yes }
     }
 }
 
@@ -20,12 +43,5 @@ extension Mistakes {
 enum YesOrNo: String, CaseIterable {
     case yes, no
 
-    static let shape = Shape.words(allCases.map(\.rawValue))
-}
-
-extension Mistakes {
-    mutating func yesOrNo(_ node: YAMLNode) -> Bool? {
-        let answer: YesOrNo? = choice(node, complaint: "the answer cannot be")
-        return answer.map { $0 == .yes }
-    }
+    static let shape = Shape.choice(of: YesOrNo.self)
 }

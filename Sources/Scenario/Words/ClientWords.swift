@@ -1,28 +1,28 @@
 import DocrootServer
 
-/// The clients of a rule, in the words of a file: `10.0.0.7` or `10.0.0.0/8`.
-enum ClientWords: Hashable {
-    case network(ClientNetwork)
-    /// A mistake, perhaps with the intended words.
-    case mistake(meant: String?)
-
-    static func read(_ text: String) -> ClientWords {
+/// Reads the clients of a rule: `10.0.0.7` or `10.0.0.0/8`.
+extension PlacedText {
+    func client(_ expectation: String) -> ClientNetwork? {
+        func refuse(meant: String?) -> ClientNetwork? {
+            self.refuse(
+                "“\(text)” is not a client's address", expected: expectation,
+                suggestion: meant.map { "“\($0)”" })
+        }
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = ClientAddress(String(parts[0])) else {
-            return .mistake(meant: guess(text))
+            return refuse(meant: meantClients)
         }
-        guard parts.count == 2 else { return .network(ClientNetwork(address)) }
+        guard parts.count == 2 else { return ClientNetwork(address) }
         guard let prefix = Int(parts[1]), (0...32).contains(prefix), "\(prefix)" == parts[1] else {
-            return .mistake(meant: nil)
+            return refuse(meant: nil)
         }
         let network = ClientNetwork(address, prefix: prefix)
         // Either the prefix or the address is too long.
-        guard network.address == address else { return .mistake(meant: "\(network)") }
-        return .network(network)
+        return network.address == address ? network : refuse(meant: "\(network)")
     }
 
-    /// Guesses the intention: a name, a port after the address, or stars for the last numbers.
-    private static func guess(_ text: String) -> String? {
+    /// The probable intention: a name, a port after the address, or stars for the last numbers.
+    private var meantClients: String? {
         if text == "localhost" { return "127.0.0.1" }
         let colon = text.split(separator: ":", omittingEmptySubsequences: false)
         if colon.count == 2, let address = ClientAddress(String(colon[0])) { return "\(address)" }

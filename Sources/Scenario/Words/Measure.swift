@@ -65,94 +65,97 @@ struct Measure: Sendable {
     }
 }
 
-extension Mistakes {
-    mutating func size(_ words: PlacedText) -> ByteCount? {
-        quantity(words, .size).map(ByteCount.init)
-    }
+extension PlacedText {
+    func size() -> ByteCount? { quantity(.size).map(ByteCount.init) }
 
-    mutating func time(_ words: PlacedText) -> TimeSpan? {
-        quantity(words, .time).map { TimeSpan(nanoseconds: Int64($0)) }
-    }
+    func time() -> TimeSpan? { quantity(.time).map { TimeSpan(nanoseconds: Int64($0)) } }
 
-    mutating func rate(_ words: PlacedText) -> Bitrate? {
-        guard let bitsPerSecond = quantity(words, .rate) else { return nil }
+    func rate() -> Bitrate? {
+        guard let bitsPerSecond = quantity(.rate) else { return nil }
         guard bitsPerSecond > 0 else {
-            add("a rate of zero", at: words.place, expected: "at least 1 bit/s")
-            return nil
+            return refuse("a rate of zero", expected: "at least 1 bit/s")
         }
         return Bitrate(bitsPerSecond: bitsPerSecond)
     }
 
+    /// Reads a size unless there is a complaint about it.
+    func size(expected: String, _ complaint: (ByteCount) -> String?) -> ByteCount? {
+        checked(size(), expected: expected, complaint)
+    }
+
+    /// Reads a time unless there is a complaint about it.
+    func time(expected: String, _ complaint: (TimeSpan) -> String?) -> TimeSpan? {
+        checked(self.time(), expected: expected, complaint)
+    }
+
     /// Returns the quantity in base units; `nil` after a report.
-    private mutating func quantity(_ words: PlacedText, _ measure: Measure) -> UInt64? {
-        guard let (written, unitName) = numberAndUnit(words, measure.expectation) else {
-            return nil
-        }
-        guard let unit = unit(unitName, after: written, of: words, in: measure) else { return nil }
+    private func quantity(_ measure: Measure) -> UInt64? {
+        guard let (written, unitName) = numberAndUnit(measure.expectation),
+            let unit = unit(unitName, after: written, in: measure)
+        else { return nil }
         guard let number = DecimalNumber(written) else {
-            refuseNumber(written, unit: unitName, at: words.place, measure.expectation)
-            return nil
+            return refuseNumber(written, unit: unitName, measure.expectation)
         }
         switch number.times(unit.factor) {
         case .whole(let value) where value <= measure.largest: return value
         case .whole, .tooLarge:
-            add(
-                "“\(words.text)” is out of range", at: words.place,
-                expected: "at most \(measure.largestInWords)")
+            return refuse(
+                "“\(text)” is out of range", expected: "at most \(measure.largestInWords)")
         case .broken(let above):
-            add(
-                "“\(words.text)” is not a whole number of \(measure.base)", at: words.place,
+            return refuse(
+                "“\(text)” is not a whole number of \(measure.base)",
                 expected: "for instance \(above) or \(above + 1) \(measure.base)")
         }
-        return nil
     }
 
-    private mutating func unit(
-        _ name: String, after written: String, of words: PlacedText, in measure: Measure
+    private func unit(
+        _ name: String, after written: String, in measure: Measure
     ) -> Measure.Unit? {
         if let unit = measure.units.first(where: { $0.name == name }) { return unit }
         if name.isEmpty {
-            add("“\(words.text)” has no unit", at: words.place, expected: measure.expectation)
-            return nil
+            return refuse("“\(text)” has no unit", expected: measure.expectation)
         }
         let meant = measure.units.first { $0.misspellings.contains(name) }?.name
         let nearest = meant ?? Spelling.nearest(to: name, among: measure.units.map(\.name))
-        add(
-            "“\(name)” is not a unit of \(measure.name.dropArticle)", at: words.place,
+        return refuse(
+            "“\(name)” is not a unit of \(measure.name.dropArticle)",
             expected: measure.expectation, suggestion: nearest.map { "“\(written) \($0)”" })
-        return nil
     }
 
     /// Splits `1.5 MB` after the number, which is checked later.
-    mutating func numberAndUnit(
-        _ words: PlacedText, _ expectation: String
-    ) -> (number: String, unit: String)? {
-        let scalars = words.text.unicodeScalars
+    func numberAndUnit(_ expectation: String) -> (number: String, unit: String)? {
+        let scalars = text.unicodeScalars
         if scalars.first == "-" {
-            add("“\(words.text)” is negative", at: words.place, expected: expectation)
-            return nil
+            return refuse("“\(text)” is negative", expected: expectation)
         }
         let number = scalars.prefix { ("0"..."9").contains($0) || $0 == "." || $0 == "," }
         guard !number.isEmpty else {
-            add(
-                "“\(words.text)” does not begin with a number", at: words.place,
-                expected: expectation)
-            return nil
+            return refuse("“\(text)” does not begin with a number", expected: expectation)
         }
         let unit = scalars[number.endIndex...].drop { $0 == " " }
         return (String(number), String(unit))
     }
 
-    mutating func refuseNumber(
-        _ written: String, unit: String, at place: Place, _ expectation: String
-    ) {
+    func refuseNumber<Value>(
+        _ written: String, unit: String, _ expectation: String
+    ) -> Value? {
         let pointed = written.split(separator: ",", omittingEmptySubsequences: false)
             .joined(separator: ".")
         let isComma = written.contains(",") && DecimalNumber(pointed) != nil
-        add(
-            "“\(written)” is not a number", at: place, expected: expectation,
+        return refuse(
+            "“\(written)” is not a number", expected: expectation,
             suggestion: isComma ? "“\(pointed)\(unit.isEmpty ? "" : " ")\(unit)”" : nil)
     }
+}
+
+extension YAMLNode {
+    func size(_ expectation: String = Measure.size.expectation) -> ByteCount? {
+        text(expected: expectation)?.size()
+    }
+
+    func time() -> TimeSpan? { text(expected: Measure.time.expectation)?.time() }
+
+    func rate() -> Bitrate? { text(expected: Measure.rate.expectation)?.rate() }
 }
 
 extension String {

@@ -1,27 +1,20 @@
 import Quantities
 
 /// Reads percentages, counts, and queue limits in bytes or packets.
-extension Mistakes {
-    mutating func probability(_ words: PlacedText) -> Probability? {
+extension PlacedText {
+    func probability() -> Probability? {
         let expectation = "a percentage such as 2 % or 0.02 %"
-        guard let (written, unit) = numberAndUnit(words, expectation) else { return nil }
+        guard let (written, unit) = numberAndUnit(expectation) else { return nil }
         guard unit == "%" else {
-            let message =
-                unit.isEmpty ? "“\(words.text)” has no unit" : "“\(unit)” is not a percent sign"
-            add(
-                message, at: words.place, expected: expectation,
-                suggestion: percentages(meantBy: written, unit: unit))
-            return nil
+            return refuse(
+                unit.isEmpty ? "“\(text)” has no unit" : "“\(unit)” is not a percent sign",
+                expected: expectation, suggestion: percentages(meantBy: written, unit: unit))
         }
         guard let number = DecimalNumber(written) else {
-            refuseNumber(written, unit: unit, at: words.place, expectation)
-            return nil
+            return refuseNumber(written, unit: unit, expectation)
         }
-        guard let probability = Probability(percent: number.rounded) else {
-            add("“\(words.text)” is out of range", at: words.place, expected: "at most 100 %")
-            return nil
-        }
-        return probability
+        return Probability(percent: number.rounded)
+            ?? refuse("“\(text)” is out of range", expected: "at most 100 %")
     }
 
     /// Suggests two percentages for a bare number below one, which may be a share.
@@ -32,60 +25,73 @@ extension Mistakes {
         return "“\(chance)” or “\(written) %”"
     }
 
-    /// Reads two numbers with “to” between them; `place` belongs to the second.
-    mutating func range(
-        from first: UInt64, to last: UInt64, at place: Place
-    ) -> ClosedRange<UInt64>? {
+    /// Reads a whole number without a unit.
+    func count(_ expectation: String) -> UInt64? {
+        if text.hasPrefix("-") {
+            return refuse("“\(text)” is negative", expected: expectation)
+        }
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return refuse("“\(text)” is not a whole number", expected: expectation)
+        }
+        return UInt64(text) ?? refuse("“\(text)” is out of range", expected: "at most 2⁶⁴ − 1")
+    }
+
+    /// Reads a whole number within a range.
+    func count(
+        in range: some RangeExpression<UInt64>, _ expectation: String,
+        _ complaint: ((UInt64) -> String)? = nil
+    ) -> UInt64? {
+        checked(count(expectation), expected: expectation) { number in
+            if range.contains(number) { return nil }
+            return complaint?(number) ?? "“\(text)” is out of range"
+        }
+    }
+
+    /// Makes a range that ends with these words.
+    func range(from first: UInt64, to last: UInt64) -> ClosedRange<UInt64>? {
         guard first <= last else {
-            add("\(last) comes before \(first)", at: place, expected: "the lower number first")
-            return nil
+            return refuse("\(last) comes before \(first)", expected: "the lower number first")
         }
         return first...last
     }
 
-    /// Reads a whole number without a unit.
-    mutating func count(_ words: PlacedText, _ expectation: String) -> UInt64? {
-        if words.text.hasPrefix("-") {
-            add("“\(words.text)” is negative", at: words.place, expected: expectation)
-            return nil
-        }
-        let isNumber = words.text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        guard isNumber, !words.text.isEmpty else {
-            add("“\(words.text)” is not a whole number", at: words.place, expected: expectation)
-            return nil
-        }
-        guard let number = UInt64(words.text) else {
-            add("“\(words.text)” is out of range", at: words.place, expected: "at most 2⁶⁴ − 1")
-            return nil
-        }
-        return number
-    }
-
     /// Reads `50 kB`, or `33 packets` that fill an Ethernet frame.
-    mutating func queueLimit(_ words: PlacedText) -> ByteCount? {
-        let isInPackets = words.text.hasSuffix(" packets") || words.text.hasSuffix(" packet")
-        guard let limit = isInPackets ? packets(words) : size(words) else { return nil }
-        guard limit >= LinkDraft.packetSize else {
-            add(
-                "no packet fits into a queue of \(limit)", at: words.place,
-                expected: "at least \(LinkDraft.packetSize), one full packet")
-            return nil
-        }
-        return limit
+    func queueLimit() -> ByteCount? {
+        let isInPackets = text.hasSuffix(" packets") || text.hasSuffix(" packet")
+        return checked(
+            isInPackets ? packets() : size(),
+            expected: "at least \(LinkDraft.packetSize), one full packet"
+        ) { $0 < LinkDraft.packetSize ? "no packet fits into a queue of \($0)" : nil }
     }
 
-    private mutating func packets(_ words: PlacedText) -> ByteCount? {
-        let written = words.text.split(separator: " ").dropLast().joined(separator: " ")
-        let number = PlacedText(text: written, place: words.place)
-        guard let packets = count(number, "a number of packets such as 33 packets") else {
+    private func packets() -> ByteCount? {
+        let number = saying(text.split(separator: " ").dropLast().joined(separator: " "))
+        guard let packets = number.count("a number of packets such as 33 packets") else {
             return nil
         }
         guard packets <= Measure.size.largest / LinkDraft.packetSize.bytes else {
-            add(
-                "“\(words.text)” is out of range", at: words.place,
+            return refuse(
+                "“\(text)” is out of range",
                 expected: "at most \(Measure.size.largestInWords) in all")
-            return nil
         }
         return ByteCount(packets * LinkDraft.packetSize.bytes)
+    }
+}
+
+extension YAMLNode {
+    func chance(_ expectation: String = "a percentage such as 2 %") -> Probability? {
+        text(expected: expectation)?.probability()
+    }
+
+    func count(_ expectation: String) -> UInt64? {
+        text(expected: expectation)?.count(expectation)
+    }
+
+    /// Reads a whole number within a range.
+    func count(
+        in range: some RangeExpression<UInt64>, _ expectation: String,
+        _ complaint: ((UInt64) -> String)? = nil
+    ) -> UInt64? {
+        text(expected: expectation)?.count(in: range, expectation, complaint)
     }
 }

@@ -1,73 +1,71 @@
 /// Reads a node as the kind that a key wants, or reports what it is instead.
-extension Mistakes {
+extension YAMLNode {
     /// Reads a single, non-empty value.
-    mutating func text(of node: YAMLNode, expected: String) -> PlacedText? {
-        guard case .scalar(let text, let style) = node.content, !(text.isEmpty && style == .plain)
-        else {
-            refuse(node, wanted: "a single value", expected: expected)
-            return nil
-        }
+    func text(expected: String) -> PlacedText? {
+        guard case .scalar(let text, let style) = content, !(text.isEmpty && style == .plain)
+        else { return refuse(wanted: "a single value", expected: expected) }
         let trimmed = text.trimmed
-        guard !trimmed.isEmpty else {
-            add("the value is empty", at: node.place, expected: expected)
-            return nil
-        }
-        let place = style == .quoted ? node.place.moved(by: 1) : node.place
-        return PlacedText(text: trimmed, place: place)
+        guard !trimmed.isEmpty else { return refuse("the value is empty", expected: expected) }
+        return words(trimmed, style)
     }
 
-    /// Reads `on` or `off`.
-    mutating func isOn(_ node: YAMLNode) -> Bool? {
-        let expectation = "on or off"
-        guard let words = text(of: node, expected: expectation) else { return nil }
-        switch words.text {
-        case "on": return true
-        case "off": return false
-        default:
-            add("“\(words.text)” is neither on nor off", at: words.place, expected: expectation)
-            return nil
-        }
-    }
-
-    mutating func items(of node: YAMLNode, expected: String) -> [YAMLNode]? {
-        guard case .sequence(let items) = node.content else {
-            refuse(node, wanted: "a list", expected: expected)
-            return nil
+    func items(expected: String) -> [YAMLNode]? {
+        guard case .sequence(let items) = content else {
+            return refuse(wanted: "a list", expected: expected)
         }
         return items
     }
 
+    /// Reads a list that must not be empty; `complaint` says that nothing is there.
+    func items(orElse complaint: String, expected: String) -> [YAMLNode]? {
+        checked(items(expected: expected), expected: expected) { $0.isEmpty ? complaint : nil }
+    }
+
     /// Reads the pairs of a non-empty mapping, whose keys are words.
-    mutating func pairs(
-        of node: YAMLNode, expected: String
-    ) -> [(key: PlacedText, value: YAMLNode)]? {
-        guard case .mapping(let pairs) = node.content else {
-            refuse(node, wanted: "a mapping of keys to values", expected: expected)
-            return nil
+    func pairs(expected: String) -> [(key: PlacedText, value: YAMLNode)]? {
+        guard case .mapping(let pairs) = content else {
+            return refuse(wanted: "a mapping of keys to values", expected: expected)
         }
         guard !pairs.isEmpty else {
-            add("there is nothing between the braces", at: node.place, expected: expected)
-            return nil
+            return refuse("there is nothing between the braces", expected: expected)
         }
         let readable = pairs.compactMap { pair -> (key: PlacedText, value: YAMLNode)? in
             guard case .scalar(let name, let style) = pair.key.content else { return nil }
-            let place = style == .quoted ? pair.key.place.moved(by: 1) : pair.key.place
-            return (PlacedText(text: name, place: place), pair.value)
+            return (pair.key.words(name, style), pair.value)
         }
         return readable.isEmpty ? nil : readable
     }
 
-    private mutating func refuse(_ node: YAMLNode, wanted: String, expected: String) {
-        if case .unreadable = node.content { return }
-        add("\(node.kind) where \(wanted) is needed", at: node.place, expected: expected)
+    /// Reads an entry of a list: a mapping with one pair.
+    func entry(
+        expected: String, of kind: String = "entries",
+        remedy: String = "each entry on a line of its own that begins with “- ”"
+    ) -> (key: PlacedText, value: YAMLNode)? {
+        guard let pairs = pairs(expected: expected) else { return nil }
+        guard pairs.count == 1 else {
+            return refuse("\(pairs.count) \(kind) in one", expected: remedy)
+        }
+        return pairs[0]
     }
-}
 
-extension YAMLNode {
+    private func words(_ text: String, _ style: Style) -> PlacedText {
+        let place = style == .quoted ? place.moved(by: 1) : place
+        return PlacedText(text: text, place: place, mistakes: mistakes)
+    }
+
+    private func refuse<Value>(wanted: String, expected: String) -> Value? {
+        if case .unreadable = content { return nil }
+        return refuse("\(kind) where \(wanted) is needed", expected: expected)
+    }
+
     /// The value of a key in a mapping.
     subscript(key: String) -> YAMLNode? {
         guard case .mapping(let pairs) = content else { return nil }
         return pairs.first { $0.key.isScalar(key) }?.value
+    }
+
+    func isScalar(_ text: String) -> Bool {
+        if case .scalar(text, _) = content { true } else { false }
     }
 
     /// The items of a list, or a single value as a list.

@@ -1,9 +1,10 @@
 /// A piece of a YAML document with its place, from which keys are read.
-struct YAMLNode: Sendable {
-    var place: Place
-    var content: Content
+struct YAMLNode: Placed {
+    let place: Place
+    let content: Content
+    let mistakes: Mistakes
 
-    enum Content: Sendable {
+    enum Content {
         case scalar(String, Style)
         case sequence([YAMLNode])
         case mapping([Pair])
@@ -11,11 +12,16 @@ struct YAMLNode: Sendable {
         case unreadable
     }
 
-    enum Style: Sendable { case plain, quoted, block }
+    enum Style { case plain, quoted, block }
 
-    struct Pair: Sendable {
+    struct Pair {
         var key: YAMLNode
         var value: YAMLNode
+    }
+
+    /// Returns a node with other content at the same place.
+    func holding(_ content: Content) -> YAMLNode {
+        YAMLNode(place: place, content: content, mistakes: mistakes)
     }
 
     /// The kind, for a message that wanted another one.

@@ -4,6 +4,7 @@
 /// keys, aliases and tags are reported and skipped.
 struct YAMLReader: ~Copyable {
     private var events: YAMLEventStream
+    private let mistakes: Mistakes
     private var nodes = 0
 
     /// No scenario nests deeper, and the tree is walked recursively.
@@ -12,21 +13,22 @@ struct YAMLReader: ~Copyable {
     private static let mostNodes = 10_000
 
     /// Begins a document; `file` is its number among the sources.
-    init(_ source: SourceText, file: Int = 0) {
-        events = YAMLEventStream(source.text, file: file)
+    init(file: Int = 0, _ mistakes: Mistakes) {
+        events = YAMLEventStream(mistakes.sources[file].text, file: file)
+        self.mistakes = mistakes
     }
 
     /// Reads the document; `nil` if there is none to continue with.
-    mutating func read(mistakes: inout Mistakes) -> YAMLNode? {
+    mutating func read() -> YAMLNode? {
         do throws(YAMLSyntaxError) {
-            return try document(mistakes: &mistakes)
+            return try document()
         } catch {
             mistakes.add(error)
             return nil
         }
     }
 
-    private mutating func document(mistakes: inout Mistakes) throws(YAMLSyntaxError) -> YAMLNode? {
+    private mutating func document() throws(YAMLSyntaxError) -> YAMLNode? {
         var root: YAMLNode?
         while true {
             let event = try events.next()
@@ -37,7 +39,7 @@ struct YAMLReader: ~Copyable {
                 return root
             case .documentStart where root == nil:
                 let first = try events.next()
-                root = try node(first, depth: 1, mistakes: &mistakes)
+                root = try node(first, depth: 1)
             default:
                 mistakes.add(
                     "a second document begins here", at: event.place,
@@ -47,9 +49,7 @@ struct YAMLReader: ~Copyable {
         }
     }
 
-    private mutating func node(
-        _ event: YAMLEvent, depth: Int, mistakes: inout Mistakes
-    ) throws(YAMLSyntaxError) -> YAMLNode {
+    private mutating func node(_ event: YAMLEvent, depth: Int) throws(YAMLSyntaxError) -> YAMLNode {
         guard depth <= Self.deepestNesting else {
             throw YAMLSyntaxError(
                 "nested too deeply", at: event.place,
@@ -61,17 +61,17 @@ struct YAMLReader: ~Copyable {
                 "too much for one scenario", at: event.place,
                 expected: "at most \(Self.mostNodes) keys and values")
         }
-        var content: YAMLNode.Content
+        let content: YAMLNode.Content
         switch event.kind {
         case .scalar(let text, let style, let mark):
-            refuse(mark, at: event.place, mistakes: &mistakes)
-            content = scalar(text, style, at: event.place, mistakes: &mistakes)
+            refuse(mark, at: event.place)
+            content = scalar(text, style, at: event.place)
         case .sequenceStart(let mark):
-            refuse(mark, at: event.place, mistakes: &mistakes)
-            content = .sequence(try items(depth: depth, mistakes: &mistakes))
+            refuse(mark, at: event.place)
+            content = .sequence(try items(depth: depth))
         case .mappingStart(let mark):
-            refuse(mark, at: event.place, mistakes: &mistakes)
-            content = .mapping(try pairs(depth: depth, mistakes: &mistakes))
+            refuse(mark, at: event.place)
+            content = .mapping(try pairs(depth: depth))
         case .alias(let name):
             mistakes.add(
                 "“*\(name)” is an alias in YAML", at: event.place,
@@ -80,39 +80,34 @@ struct YAMLReader: ~Copyable {
         case .streamStart, .streamEnd, .documentStart, .documentEnd, .sequenceEnd, .mappingEnd:
             preconditionFailure("libyaml gave \(event.kind) where a node begins")
         }
-        return YAMLNode(place: event.place, content: content)
+        return YAMLNode(place: event.place, content: content, mistakes: mistakes)
     }
 
-    private mutating func items(
-        depth: Int, mistakes: inout Mistakes
-    ) throws(YAMLSyntaxError) -> [YAMLNode] {
+    private mutating func items(depth: Int) throws(YAMLSyntaxError) -> [YAMLNode] {
         var items: [YAMLNode] = []
         while true {
             let event = try events.next()
             if case .sequenceEnd = event.kind { return items }
-            items.append(try node(event, depth: depth + 1, mistakes: &mistakes))
+            items.append(try node(event, depth: depth + 1))
         }
     }
 
-    private mutating func pairs(
-        depth: Int, mistakes: inout Mistakes
-    ) throws(YAMLSyntaxError) -> [YAMLNode.Pair] {
+    private mutating func pairs(depth: Int) throws(YAMLSyntaxError) -> [YAMLNode.Pair] {
         var pairs: [YAMLNode.Pair] = []
         var lines: [String: Int] = [:]
         while true {
             let event = try events.next()
             if case .mappingEnd = event.kind { return pairs }
-            let key = try node(event, depth: depth + 1, mistakes: &mistakes)
+            let key = try node(event, depth: depth + 1)
             let next = try events.next()
-            let value = try node(next, depth: depth + 1, mistakes: &mistakes)
+            let value = try node(next, depth: depth + 1)
             guard case .scalar(let name, _) = key.content else {
-                pairs.append(
-                    YAMLNode.Pair(key: unreadable(key, mistakes: &mistakes), value: value))
+                pairs.append(YAMLNode.Pair(key: unreadable(key), value: value))
                 continue
             }
             if let line = lines[name] {
-                mistakes.add(
-                    "the key “\(name)” is given twice", at: key.place,
+                key.refuse(
+                    "the key “\(name)” is given twice",
                     expected: "each key once; the first is at line \(line)")
                 continue
             }
@@ -122,18 +117,18 @@ struct YAMLReader: ~Copyable {
     }
 
     /// Keeps a key that is no word, so that its mapping does not look empty.
-    private func unreadable(_ key: YAMLNode, mistakes: inout Mistakes) -> YAMLNode {
+    private func unreadable(_ key: YAMLNode) -> YAMLNode {
         switch key.content {
         case .scalar, .unreadable: break
         case .sequence, .mapping:
-            mistakes.add("\(key.kind) as a key", at: key.place, expected: "a word as the key")
+            key.refuse("\(key.kind) as a key", expected: "a word as the key")
         }
-        return YAMLNode(place: key.place, content: .unreadable)
+        return key.holding(.unreadable)
     }
 
     /// Reads a scalar. Escapes in double quotes could hide what `SourceText` refuses.
     private func scalar(
-        _ text: String, _ style: YAMLNode.Style, at place: Place, mistakes: inout Mistakes
+        _ text: String, _ style: YAMLNode.Style, at place: Place
     ) -> YAMLNode.Content {
         guard let hidden = text.unicodeScalars.first(where: { !$0.isReadable && $0 != "\n" })
         else { return .scalar(text, style) }
@@ -143,7 +138,7 @@ struct YAMLReader: ~Copyable {
         return .unreadable
     }
 
-    private func refuse(_ mark: YAMLEvent.Mark, at place: Place, mistakes: inout Mistakes) {
+    private func refuse(_ mark: YAMLEvent.Mark, at place: Place) {
         if let anchor = mark.anchor {
             mistakes.add(
                 "“&\(anchor)” is an anchor in YAML", at: place,

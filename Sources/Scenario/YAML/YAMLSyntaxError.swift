@@ -12,9 +12,7 @@ struct YAMLSyntaxError: Error {
 
     /// Translates libyaml's error. The useful place of something unclosed is where it was opened;
     /// for other errors, it is where reading stopped.
-    init(
-        problem: String, at place: Place, context: String?, begunAt: Place, isAfterDollar: Bool
-    ) {
+    init(problem: String, at place: Place, context: String?, begunAt: Place, isAfterDollar: Bool) {
         switch (context, problem) {
         case ("while scanning a quoted scalar"?, "found unexpected end of stream"):
             self.init("a quote that is never closed", at: begunAt, expected: "the closing quote")

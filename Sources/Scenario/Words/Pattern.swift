@@ -1,0 +1,161 @@
+import Checks
+import RunLog
+
+/// The form of a sentence, such as `session N completes within TIME`; words in capitals are holes.
+struct Pattern: Sendable {
+    let text: String
+
+    private let parts: [Part]
+
+    private enum Part {
+        case word(String)
+        case hole(String)
+    }
+
+    init(_ text: String) {
+        self.text = text
+        parts = text.split(separator: " ").map { word in
+            word.allSatisfy(\.isUppercase) ? .hole(String(word)) : .word(String(word))
+        }
+    }
+
+    /// The most words of a hole. A quantity is a number and a unit; paths and names may have any
+    /// number.
+    private static func longest(_ hole: String) -> Int {
+        switch hole {
+        case "PATH", "NAME", "EVENT": .max
+        case "TIMES": 4
+        case "CALLBACK", "STATE": 3
+        default: 2
+        }
+    }
+
+    /// Whether words fit a hole: “did activate at least once” is not “did activate at” and
+    /// something, and “is tried again at least once” is no state at a time.
+    private static func looksRight(_ words: ArraySlice<PlacedText>, in hole: String) -> Bool {
+        let texts = words.map(\.text)
+        switch hole {
+        case "CALLBACK": return CallbackName(rawValue: texts.joined(separator: " ")) != nil
+        case "STATE": return ItemStage(rawValue: texts.joined(separator: " ")) != nil
+        case "TIMES":
+            return ["never", "once", "twice", "at", "exactly"].contains(texts.first ?? "")
+                || texts.last == "times"
+        default: return true
+        }
+    }
+
+    /// Returns the words in the holes if the sentence has this form, else `nil`. With `strictly`,
+    /// they must also fit.
+    func holes(in sentence: [PlacedText], strictly: Bool) -> [PlacedText]? {
+        Self.match(parts[...], sentence[...], strictly: strictly)
+    }
+
+    /// Returns sentences that may have been intended: the pattern's own words, with the given words
+    /// in its holes.
+    func fillings(with sentence: [String]) -> [String] {
+        var fillings: [[String]] = [[]]
+        var rests: [ArraySlice<String>] = [sentence[...]]
+        for part in parts {
+            var next: ([[String]], [ArraySlice<String>]) = ([], [])
+            for (filling, rest) in zip(fillings, rests) {
+                switch part {
+                case .word(let word):
+                    guard !rest.isEmpty else { continue }
+                    next.0.append(filling + [word])
+                    next.1.append(rest.dropFirst())
+                case .hole(let name):
+                    for length in 0..<min(Self.longest(name), 4) where rest.count > length {
+                        next.0.append(filling + rest.prefix(length + 1))
+                        next.1.append(rest.dropFirst(length + 1))
+                    }
+                }
+            }
+            (fillings, rests) = next
+        }
+        return zip(fillings, rests).filter { $0.1.isEmpty }.map { $0.0.joined(separator: " ") }
+    }
+
+    var fixedWords: [String] {
+        parts.compactMap { part in
+            switch part {
+            case .word(let word): word
+            case .hole: nil
+            }
+        }
+    }
+
+    private static func match(
+        _ parts: ArraySlice<Part>, _ words: ArraySlice<PlacedText>, strictly: Bool
+    ) -> [PlacedText]? {
+        guard let part = parts.first else { return words.isEmpty ? [] : nil }
+        // Every part needs a word; this also ends hopeless attempts early.
+        guard words.count >= parts.count, let first = words.first else { return nil }
+        switch part {
+        case .word(let word):
+            guard word == first.text else { return nil }
+            return match(parts.dropFirst(), words.dropFirst(), strictly: strictly)
+        case .hole(let name):
+            // The longest first: a path may contain the pattern's own words.
+            for length in (1...min(longest(name), words.count)).reversed() {
+                if strictly, !looksRight(words.prefix(length), in: name) { continue }
+                guard
+                    let rest = match(
+                        parts.dropFirst(), words.dropFirst(length), strictly: strictly)
+                else { continue }
+                let text = words.prefix(length).map(\.text).joined(separator: " ")
+                return [first.saying(text)] + rest
+            }
+            return nil
+        }
+    }
+}
+
+extension Pattern {
+    /// Finds the first pattern of a sentence, with the words in its holes; reports that the
+    /// sentence is none of a book, whose name has an article.
+    static func first(
+        of patterns: [Pattern], in sentence: PlacedText, name: String
+    ) -> (index: Int, holes: [PlacedText])? {
+        let words = sentence.words
+        // A slip in a hole is reported only if no other sentence matches without a slip.
+        for strictly in [true, false] {
+            for (index, pattern) in patterns.enumerated() {
+                guard let holes = pattern.holes(in: words, strictly: strictly) else { continue }
+                return (index, holes)
+            }
+        }
+        let texts = words.map(\.text)
+        let forms = forms(near: texts, of: patterns).map { "\n    \($0)" }.joined()
+        return sentence.refuse(
+            "“\(sentence.text)” is not \(name)", expected: "one of these:\(forms)",
+            suggestion: nearest(to: texts, of: patterns).map { "“\($0)”" })
+    }
+
+    /// Returns the patterns that share a word with the sentence, as nobody reads sixty; all if none
+    /// does.
+    private static func forms(near words: [String], of patterns: [Pattern]) -> [String] {
+        // “the” and “on” do not show the intention.
+        let present = Set(words.filter { $0.count > 2 && $0 != "the" })
+        let near = patterns.filter { !present.isDisjoint(with: $0.fixedWords) }.map(\.text)
+        guard !near.isEmpty, near.count < patterns.count else { return patterns.map(\.text) }
+        return near + ["or another of the \(patterns.count) sentences that ./lab schema lists"]
+    }
+
+    /// Returns the nearest in spelling among the patterns that share at least half of their words,
+    /// or else the pattern that shares most.
+    private static func nearest(to words: [String], of patterns: [Pattern]) -> String? {
+        let present = Set(words)
+        let shares = patterns.map { pattern in
+            let fixed = pattern.fixedWords
+            // In hundredths, to compare integers. A pattern may have no fixed words.
+            return fixed.count { present.contains($0) } * 100 / max(1, fixed.count)
+        }
+        guard let best = shares.max(), best >= 50 else { return nil }
+        let known = zip(patterns, shares).filter { $0.1 >= 50 }
+        let sentence = words.joined(separator: " ")
+        let fillings = known.flatMap { $0.0.fillings(with: words) }
+        if let filled = Spelling.nearest(to: sentence, among: fillings) { return filled }
+        return Spelling.nearest(to: sentence, among: known.map(\.0.text))
+            ?? known.first { $0.1 == best }?.0.text
+    }
+}
