@@ -35,31 +35,3 @@ struct SuiteFolder {
         try Data(JUnit.document(for: suite).utf8).write(into: url, as: Self.junit, options: .atomic)
     }
 }
-
-extension URL {
-    /// Makes the folder where there is none yet.
-    func createFolder(option: String = "--report") throws(RunFailure) {
-        do {
-            try FileManager.default.createDirectory(at: self, withIntermediateDirectories: true)
-        } catch {
-            throw RunFailure(
-                "cannot create the folder \(path): \(error.systemReason); choose another folder "
-                    + "with \(option)"
-            )
-        }
-    }
-}
-
-extension Data {
-    func write(
-        into folder: URL, as name: String, options: Data.WritingOptions = [],
-        option: String = "--report"
-    ) throws(RunFailure) {
-        let file = folder.appending(path: name)
-        do { try write(to: file, options: options) } catch {
-            throw RunFailure(
-                "\(file.path) could not be written: \(error.systemReason); "
-                    + "choose another folder with \(option)")
-        }
-    }
-}

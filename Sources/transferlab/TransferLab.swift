@@ -44,7 +44,7 @@ struct TransferLab {
                 print(command.help)
                 return .allHeld
             }
-            return try command.run(rest)
+            return try command.run(Arguments(rest, of: command))
         } catch {
             Terminal.complain("\(error)")
             return .couldNotRun

@@ -1,9 +1,9 @@
 package import Foundation
 import Reports
 
-/// A file with results, of whichever form: figures, a run, or a suite.
+/// A file with results in any format: figures, a run, or a suite.
 package enum ResultFile {
-    /// Names to look for when a folder is given, in this order.
+    /// The files to look for in a folder, in this order.
     private static let names = ["summary.json", RunFolder.modelName]
 
     package static func read(_ path: String) throws(RunFailure) -> FigureSheet {
@@ -45,7 +45,7 @@ package enum ResultFile {
     }
 
     private static func sheet(from data: Data) throws -> FigureSheet {
-        // The measured grid came before the forms had names.
+        // The grid's file is older than the names of formats.
         if let grid = try? JSONDecoder().decode(FidelityData.self, from: data) {
             return FigureSheet(fidelity: grid)
         }
@@ -65,7 +65,7 @@ package enum ResultFile {
 }
 
 extension FigureSheet {
-    /// Two subjects of one name could not be told apart.
+    /// Throws if two subjects have the same name.
     fileprivate func checkNames() throws(RunFailure) {
         for (place, subject) in subjects.enumerated()
         where subjects[..<place].contains(where: { $0.name == subject.name }) {
