@@ -33,6 +33,8 @@ package struct AppManners: Hashable, Sendable {
         /// Moved after the callback has returned, when the file no longer exists.
         case movedTooLate
     }
+
+    package init() {}
 }
 
 /// The files of an app's container, as the app uses them in either world.

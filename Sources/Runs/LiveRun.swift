@@ -68,19 +68,16 @@ package struct LiveRun {
 
 }
 
-/// The app's side of a live run: a child of this program that lives until it is killed.
-package enum LiveApp {
-    /// `path` is the file of orders from the parent.
-    package static func live(by path: String) throws {
+/// A child of this program in a live run, which lives until it is killed. Its orders from the parent
+/// are in a file.
+package enum LiveChild {
+    package static func runApp(by path: String) throws {
         let orders = try AppOrders(reading: path)
         let scenario = try Scenario(orders.scenario)
         try LiveAppHost(orders, plan: scenario.plan(seed: orders.seed)).run()
     }
-}
 
-/// A phone's transfer daemon in a live run.
-package enum LiveDaemon {
-    package static func live(by path: String) throws {
+    package static func runDaemon(by path: String) throws {
         let orders = try DaemonOrders(reading: path)
         let scenario = try Scenario(orders.scenario)
         try LiveDaemonHost(orders, plan: scenario.plan(seed: orders.seed)).run()

@@ -3,7 +3,7 @@ import Reports
 import RunLog
 package import Scenario
 
-/// An earlier run, read back from its folder, ready to be played again.
+/// An earlier run that can be played again.
 package struct Replay {
     package let scenario: Scenario
     package let seed: UInt64

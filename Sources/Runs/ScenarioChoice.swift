@@ -13,14 +13,6 @@ package struct ScenarioChoice {
     package private(set) var scenarios: [Scenario] = []
     package private(set) var leftOut: [UnplayedRun] = []
 
-    /// The tags of scenarios that a folder's name does not include.
-    private static func seldom(in world: RunBeginning.World) -> [String] {
-        switch world {
-        case .simulated: ["long", "live-only"]
-        case .live, .served: ["long"]
-        }
-    }
-
     /// A folder's name does not include live runs with actions after this time.
     private static let livePatience = TimeSpan.seconds(120)
 
@@ -49,9 +41,9 @@ package struct ScenarioChoice {
     private static func reason(
         notToPlay scenario: Scenario, unlessTagged tags: [String], in world: RunBeginning.World
     ) -> String? {
-        let unasked = seldom(in: world).first {
-            scenario.tags.contains($0) && !tags.contains($0)
-        }
+        // The tags of scenarios that a folder's name does not include.
+        let seldom = world == .simulated ? ["long", "live-only"] : ["long"]
+        let unasked = seldom.first { scenario.tags.contains($0) && !tags.contains($0) }
         if let unasked { return "it is tagged “\(unasked)”; --filter \(unasked) includes it" }
         guard world == .live, let end = scenario.lastTime, end.sinceStart > livePatience
         else { return nil }

@@ -72,9 +72,7 @@ package struct SuiteRun {
             suite.interrupt(after: suite.entries.count, of: cases.count)
         }
         do throws(RunFailure) {
-            try folder.map { (url) throws(RunFailure) in
-                try SuiteFolder(creating: url).write(suite)
-            }
+            if let folder { try SuiteFolder(creating: folder).write(suite) }
         } catch {
             // A run may have failed for the same reason; then only the run's reason is told.
             if suite.notPlayed.isEmpty { throw error }

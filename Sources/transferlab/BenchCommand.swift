@@ -84,19 +84,6 @@ enum BenchCommand {
     }
 }
 
-/// `bench-case`: the internal command that plays one case once, in a process of its own.
-enum BenchCaseCommand {
-    static func run(_ words: [String]) throws -> ExitCode {
-        guard words.count == 1, let one = BenchmarkCase.all.first(where: { $0.name == words[0] })
-        else {
-            throw UsageError(
-                "\(Benchmark.caseCommand) is an internal command", remedy: "use ./lab bench")
-        }
-        Terminal.show(SheetJSON.data(try one.play()))
-        return .allHeld
-    }
-}
-
 extension BenchmarkCase {
     /// `bulk/no-loss` belongs to itself and to `bulk`.
     fileprivate func belongs(to group: String) -> Bool {

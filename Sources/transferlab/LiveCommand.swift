@@ -65,24 +65,3 @@ enum LiveCommand {
         }
     }
 }
-
-/// `live-app` and `live-daemon`: the internal commands that a live run starts as an app or as a
-/// phone's transfer daemon.
-enum LiveProcessCommand {
-    static func runApp(_ words: [String]) throws -> ExitCode {
-        try LiveApp.live(by: orders(words, of: LiveRun.appCommand))
-        return .allHeld
-    }
-
-    static func runDaemon(_ words: [String]) throws -> ExitCode {
-        try LiveDaemon.live(by: orders(words, of: LiveRun.daemonCommand))
-        return .allHeld
-    }
-
-    private static func orders(_ words: [String], of command: String) throws -> String {
-        guard let orders = words.first, words.count == 1 else {
-            throw UsageError("\(command) is an internal command", remedy: "use ./lab live")
-        }
-        return orders
-    }
-}

@@ -1,3 +1,4 @@
+import Recording
 import Reports
 import Runs
 
@@ -32,7 +33,7 @@ enum ReplayCommand {
     private static func run(_ arguments: Arguments) throws -> ExitCode {
         let path = try arguments.onlyPath("one run, or one flight")
         if FlightReplay.holdsFlight(path) {
-            return try FlightReplayCommand.run(path, showingSteps: arguments.has("--steps"))
+            return try playFlight(path, showingSteps: arguments.has("--steps"))
         }
         try arguments.require(
             !arguments.has("--steps"),
@@ -53,5 +54,31 @@ enum ReplayCommand {
         }
         print(difference ?? "The same as before: digest \(replay.digest).")
         return difference == nil && suite.isGreen ? .allHeld : .fellShort
+    }
+
+    // MARK: Flights
+
+    /// Feeds the recorded inputs of one process to a new engine.
+    private static func playFlight(_ path: String, showingSteps: Bool) throws -> ExitCode {
+        let outcome = try FlightReplay(of: path).play { step in
+            if showingSteps { lines(of: step).forEach { print($0) } }
+        }
+        let what = outcome.isEngine ? "an app's engine" : "a transfer daemon"
+        let inputs = outcome.steps == 1 ? "1 input" : "\(outcome.steps) inputs"
+        let end = outcome.isCut ? "; the end is missing, because the process was killed there" : ""
+        print("\(inputs) of \(what)\(end).")
+        guard let difference = outcome.firstDifference else {
+            print("Each input gives the recorded outputs.")
+            return .allHeld
+        }
+        print("From input \(difference.number) on, the outputs differ from the recorded outputs:")
+        lines(of: difference).forEach { print($0) }
+        return .fellShort
+    }
+
+    private static func lines(of step: FlightRecording.Step) -> [String] {
+        let wish = step.deadline.map { ["    wakes at \($0)"] } ?? []
+        return ["\(step.number)  \(step.at)  \(step.input)"]
+            + step.outputs.map { "    \($0)" } + wish
     }
 }

@@ -12,7 +12,7 @@ enum MeasuredProcess {
         }
     }
 
-    private static func output(
+    static func output(
         of program: String, _ arguments: [String], doing: String
     ) throws(RunFailure) -> Data {
         let process = Process()

@@ -61,7 +61,7 @@ package struct ChanceRuns: Sendable {
     }
 
     /// Returns the scenario of a seed: the text of a file that anybody can play.
-    package func text(seed: UInt64) -> String { ChanceScenario(seed: seed, of: facades).text }
+    package func text(seed: UInt64) -> String { ChanceScenario.text(seed: seed, of: facades) }
 
     /// Writes the smallest scenario that breaks the same rule in the same way.
     package func writeSmallest(

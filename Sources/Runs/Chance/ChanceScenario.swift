@@ -7,10 +7,8 @@ package enum ChanceFacade: String, CaseIterable, Sendable {
 ///
 /// Each run leaves out some kinds of trouble and some abilities of the app (swarm testing), because
 /// frequent events hide rare ones.
-struct ChanceScenario {
-    let text: String
-
-    init(seed: UInt64, of facades: [ChanceFacade]) {
+enum ChanceScenario {
+    static func text(seed: UInt64, of facades: [ChanceFacade]) -> String {
         var dice = ChanceDice(seed: seed, name: "apps")
         let first = ChanceApp(nil, with: Self.some(of: facades, &dice), &dice)
         var others: [ChanceApp] = []
@@ -20,7 +18,7 @@ struct ChanceScenario {
         }
         let world = ChanceWorld(seed: seed)
         let course = ChanceCourse(seed: seed, apps: [first] + others, world)
-        text = Self.text(seed, first, others, world, course)
+        return text(seed, first, others, world, course)
     }
 
     private static func some(

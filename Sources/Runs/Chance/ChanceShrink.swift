@@ -39,16 +39,13 @@ struct ChanceShrink {
 
     private mutating func leavesOut(_ range: Range<Int>) -> Bool {
         var fewer: [Substring] = []
-        for (index, line) in lines.enumerated() where !range.contains(index) || isNeeded(line) {
-            fewer.append(line)
+        for (index, line) in lines.enumerated() {
+            let isNeeded = Self.needed.contains { line.contains($0) }
+            if isNeeded || !range.contains(index) { fewer.append(line) }
         }
         guard fewer.count < lines.count, isRed(fewer) else { return false }
         lines = fewer
         return true
-    }
-
-    private func isNeeded(_ line: Substring) -> Bool {
-        Self.needed.contains { line.contains($0) }
     }
 
     /// Whether the lines are a scenario that breaks the rule.

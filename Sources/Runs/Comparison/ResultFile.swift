@@ -13,7 +13,10 @@ package enum ResultFile {
         }
         do {
             let sheet = try sheet(from: data)
-            try sheet.checkNames()
+            let names = sheet.subjects.map(\.name)
+            if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+                throw RunFailure("two subjects have the name “\(twice)”")
+            }
             return sheet
         } catch {
             throw RunFailure("\(file) holds no results: \(JSONMistake(error, in: data))")
@@ -60,16 +63,6 @@ package enum ResultFile {
                 "its format “\(format)” is unknown; known formats are transferlab-figures/1, "
                     + "transferlab-suite/1 and transferlab-run/1"
             )
-        }
-    }
-}
-
-extension FigureSheet {
-    /// Throws if two subjects have the same name.
-    fileprivate func checkNames() throws(RunFailure) {
-        for (place, subject) in subjects.enumerated()
-        where subjects[..<place].contains(where: { $0.name == subject.name }) {
-            throw RunFailure("two subjects have the name “\(subject.name)”")
         }
     }
 }
