@@ -123,8 +123,8 @@ package struct AppPlan: Hashable, Sendable {
 }
 
 extension AppPlan.Rule {
-    /// The item that begins by this rule, and not at the first launch. A damaged store makes the app
-    /// add an item again that has already begun.
+    /// The item that begins by this rule, and not at the first launch. After damage to the store,
+    /// the app only repeats items.
     fileprivate var begun: ItemName? {
         occasion == .storeSetAside ? nil : command.begun
     }

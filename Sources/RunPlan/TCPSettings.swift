@@ -23,8 +23,8 @@ package struct TCPSettings: Hashable, Sendable {
     /// round trip.
     package var minimumTimeout: TimeSpan?
 
-    /// The content that fits in the 32 MiB of Linux's `tcp_rmem` since version 6.16, where a segment
-    /// of 1448 bytes takes 2304.
+    /// The content that fits in the 32 MiB of Linux's `tcp_rmem` since version 6.16, where a
+    /// segment of 1448 bytes takes 2304.
     package static let usualReceiveWindow = ByteCount(20 << 20)
     /// Linux's `tcp_wmem`.
     package static let usualSendBuffer = ByteCount(4 << 20)

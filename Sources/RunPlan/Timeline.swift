@@ -43,8 +43,8 @@ package struct TimelineEntry: Hashable, Sendable {
     }
 }
 
-/// Plays a plan's entries in either world: the world reports its events, asks which actions are due,
-/// and carries them out.
+/// Plays a plan's entries in either world: the world reports its events, asks which actions are
+/// due, and carries them out.
 package struct Timeline: Sendable {
     /// Actions in the order of their times, and of the plan within a moment.
     private var upcoming: [Upcoming] = []

@@ -6,8 +6,8 @@ import Scenario
 
 extension Scenario {
     /// Returns sentences about entries that break or change something after the last session has
-    /// ended; `nil` if there are none. Only entries with a fixed time count, because others may come
-    /// late on purpose.
+    /// ended; `nil` if there are none. Only entries with a fixed time count, because others may
+    /// come late on purpose.
     func hints(after figures: Figures) -> [String]? {
         guard figures.sessions.count == sessionCount,
             figures.sessions.allSatisfy({ $0.outcome?.isFinal ?? false }),

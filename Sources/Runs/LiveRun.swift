@@ -68,8 +68,8 @@ package struct LiveRun {
 
 }
 
-/// A child of this program in a live run, which lives until it is killed. Its orders from the parent
-/// are in a file.
+/// A child of this program in a live run, which lives until it is killed. A file holds the orders
+/// of its parent.
 package enum LiveChild {
     package static func runApp(by path: String) throws {
         let orders = try AppOrders(reading: path)

@@ -53,7 +53,7 @@ struct RunPipeline: RunLogReader {
         read(RunEvent(at: moment, .packets(digest.packetMark)))
     }
 
-    /// Returns the report, once the log is complete; `event` finds an event by its index in the log.
+    /// Returns the report of a complete log; `event` finds an event by its index in the log.
     func model(mustFail: String?, event: (Int) -> RunEvent?) -> ReportModel {
         var model = ReportModel(
             figures, verdicts: checks.verdicts(), mustFail: mustFail, digest: digest.text,

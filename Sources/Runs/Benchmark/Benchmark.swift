@@ -1,7 +1,7 @@
 import Foundation
 
-/// Cases that are played repeatedly: each time in a process of its own, so that no case profits from
-/// another's memory, and in turns, so that a busy minute of the machine hits all of them.
+/// Cases that are played repeatedly: each time in a process of its own, so that no case profits
+/// from another's memory, and in turns, so that a busy minute of the machine hits all of them.
 package struct Benchmark {
     private let cases: [BenchmarkCase]
     private let peer: PeerProgram?

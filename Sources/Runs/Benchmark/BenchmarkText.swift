@@ -1,6 +1,6 @@
 import Reports
 
-/// A benchmark's sheet for people: the bars, then the cost of each case, then the simulated figures.
+/// A benchmark's sheet for people: the bars, the cost of each case, and the simulated figures.
 package struct BenchmarkText {
     private let sheet: FigureSheet
 

@@ -24,8 +24,8 @@ struct ChanceTurns {
             + ["network lost", "app to background"]
     }
 
-    /// Ways to bring the sessions into a state: the first is interrupted for the other, paused, both
-    /// of these, or paused behind the other.
+    /// Ways to bring the sessions into a state: the first is interrupted for the other, paused,
+    /// both of these, or paused behind the other.
     private var standings: [[String]] {
         let paused = ["run session \(one)", "pause session \(one)"]
         let preempting = ["run session \(other)"]

@@ -7,7 +7,7 @@ package struct FidelityData: Hashable, Sendable, Codable {
         package var controller: FidelityCell.Controller
         package var roundTripMilliseconds: Int64
         package var lossPerMille: Int
-        /// The kernel's runs by pattern, including invalid ones, in which the emulator was too late.
+        /// The kernel's runs by pattern. Runs in which the emulator was too late are not valid.
         package var kernel: [KernelRun] = []
         /// Goodput for each pattern, in bits per second: exact, the same on every machine.
         package var simulatedBitsPerSecond: [UInt64] = []

@@ -13,7 +13,7 @@ package struct FidelityTask: Hashable, Sendable {
             || (cell.lossPerMille == 1 && cell.roundTripMilliseconds == 10)
     }
 
-    /// Returns the flows that these cells still lack: the first pattern of all cells, then the next.
+    /// Returns the flows that these cells still lack, pattern by pattern.
     package static func missing(
         in data: FidelityData, of cells: [FidelityCell]
     ) -> [FidelityTask] {

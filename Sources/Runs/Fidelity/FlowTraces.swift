@@ -3,8 +3,8 @@ import Live
 import Quantities
 import Recording
 
-/// A folder of flows over time, the kernel's and the simulator's: a line for each tenth of a second,
-/// to see where the two worlds begin to differ.
+/// A folder of flows over time, the kernel's and the simulator's: a line for each tenth of a
+/// second, to see where the two worlds begin to differ.
 package struct FlowTraces: Sendable {
     private let folder: URL
 
