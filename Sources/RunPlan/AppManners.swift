@@ -2,24 +2,23 @@ package import Content
 package import Quantities
 package import RunLog
 
-/// How an app does what every app does, where it does so in a way of its own: as the documentation
-/// asks, or not.
+/// Habits of an app that may differ from what the documentation asks.
 package struct AppManners: Hashable, Sendable {
-    /// How often it calls a completion handler that it was given (B4).
+    /// How often the app calls a completion handler (B4).
     package var handlerCalls = 1
-    /// What it does with the files that its downloads bring.
+    /// What the app does with downloaded files.
     package var keepings: [Keeping] = []
-    /// So long after a launch it makes its background sessions (B7).
+    /// The time from a launch until the app makes its background sessions (B7).
     package var sessionsAreLateBy = TimeSpan.zero
-    /// It makes each of them a second time, although the first one is live (B1).
+    /// Whether the app makes each background session twice, although the first one is live (B1).
     package var makesSessionsTwice = false
 
-    /// What becomes of the temporary file of a download (B3).
+    /// What the app does with the temporary file of a download (B3).
     package struct Keeping: Hashable, Sendable {
-        /// By its number among the app's own.
+        /// The task's number among the app's own.
         package var task: UInt64
         package var way: Way
-        /// In the app's container.
+        /// The path in the app's container.
         package var path: String
 
         package init(_ task: UInt64, _ way: Way, to path: String) {
@@ -31,23 +30,23 @@ package struct AppManners: Hashable, Sendable {
 
     package enum Way: Hashable, Sendable {
         case moved, copied
-        /// Once the callback has returned, when the file is no longer there.
+        /// Moved after the callback has returned, when the file no longer exists.
         case movedTooLate
     }
 
     package init() {}
 }
 
-/// What an app does with the files of its container by itself, in either world.
+/// The files of an app's container, as the app uses them in either world.
 package protocol AppFiles: AnyObject {
-    /// What stands at a path of the container then is gone.
+    /// Moves a file to a path of the container, and replaces any file there.
     func move(_ location: String, to path: String) throws(AppFileError)
     func copy(_ location: String, to path: String) throws(AppFileError)
 }
 
-/// What came of it, for the log.
+/// The result of moving or copying a file, for the log.
 package struct AppFileDeed: Sendable {
-    /// By its number among the app's own.
+    /// The task's number among the app's own.
     package let task: UInt64
     private let path: String
     private let outcome: Result<[ContentRange], AppFileError>
@@ -66,16 +65,16 @@ package struct AppFileDeed: Sendable {
         case .failure(.noSuchFile(let location)):
             .lost(
                 transfer, path: path, because: AppFileError.noSuchFile(location).message)
-        // The app knows, and nothing is lost.
+        // The app hears of it, and nothing is lost.
         case .failure(.refused(let reason)): .kept(path: path, because: reason)
         }
     }
 }
 
-/// Why a file is not where the app wanted it.
+/// The reason why a file is not where the app wanted it.
 package enum AppFileError: Error, Hashable, Sendable {
     case noSuchFile(String)
-    /// The disk does not do it.
+    /// The disk refused.
     case refused(String)
 
     package var message: String {

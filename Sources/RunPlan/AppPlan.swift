@@ -1,18 +1,18 @@
 package import RunLog
 
-/// What the app does of its own, beside adding its sessions and starting its queue at launch.
+/// The behaviour of an app, besides adding its sessions and starting its queue at launch.
 package struct AppPlan: Hashable, Sendable {
     package var rules: [Rule]
-    /// Those that have a name.
+    /// Accounts with a name.
     package var accounts: [PlannedAccount] = []
-    /// Sessions that its first launch saves, or only makes, by their numbers in the plan.
+    /// Sessions that the first launch saves or only makes, by their numbers in the plan.
     package var notEnqueued: [Int: PlannedSession.Beginning] = [:]
     package var manners = AppManners()
-    /// What it makes: at its first launch, in this order, or later.
+    /// Background tasks, in the order in which the first launch makes them, or later ones.
     package var tasks: [PlannedTask] = []
-    /// The same of its upload operations.
+    /// Upload operations, in this order.
     package var operations: [PlannedOperation] = []
-    /// And of its resumable transfers.
+    /// Resumable transfers, in this order.
     package var transfers: [PlannedTransfer] = []
 
     package struct Rule: Hashable, Sendable {
@@ -25,53 +25,51 @@ package struct AppPlan: Hashable, Sendable {
         }
     }
 
-    /// What the app is told.
+    /// An event that the app is told of.
     package enum Occasion: Hashable, Sendable {
-        /// Of each launch, or of the one with this number.
+        /// Each launch, or the launch with this number.
         case launch(UInt32?)
         case completed(ItemName)
         case failed(ItemName)
-        /// A persistent session has said that it can.
+        /// A persistent session can accept paths.
         case canAcceptPaths(ItemName)
-        /// A resumable transfer has come to rest, whoever wanted that.
+        /// A resumable transfer is suspended, for whatever reason.
         case suspended(ItemName)
-        /// What a task has brought is in a file.
+        /// A task has downloaded a file.
         case downloaded(ItemName)
-        /// The system runs it in the background, as something waits there for a session.
+        /// The system runs the app in the background for a session with events.
         case woken
-        /// Its store was damaged: what it misses it adds again.
+        /// The store was damaged, so the app adds missing sessions again.
         case storeSetAside
-        /// The system has lost tasks of its own.
+        /// The system has lost tasks of the app.
         case tasksLost
     }
 
+    /// An action of the app. Sessions and other items have their numbers in the plan, from 1.
     package enum Command: Hashable, Sendable {
         case start
-        /// At a launch, where starting is usual.
+        /// Overrides the start of the queue at a launch.
         case doNotStart
         case stop
-        /// Items have the numbers that they have in the plan, counted from 1.
         case item(ItemStep, ItemName)
-        /// A session is kept by hand, so that it is there at the next launch.
+        /// Saves a session, so that the next launch finds it.
         case save(Int)
-        /// By its name.
+        /// Deletes the account with this name.
         case deleteAccount(String)
         case move(Int, toIndex: Int)
-        /// Of its settings.
         case change(Int, SettingsChange)
-        /// To a persistent session: one of the paths that it has in the plan, counted from 1, or
-        /// all of them.
+        /// Adds to a persistent session one of its paths in the plan, from 1, or all of them.
         case addPath(Int, path: Int?)
-        /// Of the lists of operations that have ended.
+        /// Empties the lists of ended operations.
         case emptyLists
     }
 
     package init(_ rules: [Rule] = []) { self.rules = rules }
 
-    /// The items that its user has it begin, in the timeline.
+    /// The items that the timeline begins.
     var begunByHand: [ItemName] = []
 
-    /// The items of a façade that are not begun at the first launch, by their numbers in the plan.
+    /// Returns the numbers of a façade's items that do not begin at the first launch.
     package func later(_ facade: Facade) -> [Int] {
         let begun = begunByHand + rules.compactMap(\.begun)
         let later = begun.filter { $0.facade == facade }.map { Int($0.number) }
@@ -79,7 +77,7 @@ package struct AppPlan: Hashable, Sendable {
         return later.filter { notEnqueued[$0] == nil } + notEnqueued.keys.sorted()
     }
 
-    /// The numbers in the plan of all items of a façade.
+    /// Returns the numbers of all items of a façade.
     package func numbers(_ facade: Facade) -> [Int] {
         let count =
             switch facade {
@@ -91,7 +89,7 @@ package struct AppPlan: Hashable, Sendable {
         return Array(0..<count).map { $0 + 1 }
     }
 
-    /// What it does with items of a façade at a launch; the first launch begins those of the plan.
+    /// Returns what the app does with a façade's items at a launch; the first launch begins items.
     package func steps(_ facade: Facade, onLaunch launch: UInt32) -> [Command] {
         let later = later(facade)
         let first = launch == 1 ? numbers(facade).filter { !later.contains($0) } : []
@@ -101,7 +99,7 @@ package struct AppPlan: Hashable, Sendable {
         return first.map { .item(.begin, ItemName(UInt64($0), of: facade)) } + rules
     }
 
-    /// What is said of one launch counts more than what is said of all.
+    /// Whether a launch starts the queue. A rule for this launch overrides a rule for all launches.
     func starts(onLaunch launch: UInt32) -> Bool {
         let choices = rules.filter { $0.command == .start || $0.command == .doNotStart }
         let choice =
@@ -114,10 +112,10 @@ package struct AppPlan: Hashable, Sendable {
         rules.filter { $0.occasion == occasion }.map(\.command)
     }
 
-    /// How many sessions the app adds again as it hears that its store was damaged.
+    /// The number of sessions that the app adds again after its store was damaged.
     package var additionsForSetAside: Int { commands(on: .storeSetAside).count }
 
-    /// How many sessions the app adds as it hears of this.
+    /// Returns the number of sessions that the app adds because of a callback.
     package func additions(on callback: SessionCallback, of session: ItemName) -> Int {
         guard let occasion = Occasion(callback, of: session) else { return 0 }
         return rules.count { $0.occasion == occasion && $0.begun?.facade == .queue }
@@ -125,19 +123,20 @@ package struct AppPlan: Hashable, Sendable {
 }
 
 extension AppPlan.Rule {
-    /// The item that the first launch leaves out for it; what is added again has been there.
+    /// The item that begins by this rule, and not at the first launch. After damage to the store,
+    /// the app only repeats items.
     fileprivate var begun: ItemName? {
         occasion == .storeSetAside ? nil : command.begun
     }
 }
 
 extension AppPlan.Command {
-    /// The item that comes into the world by it.
+    /// The item that the command begins.
     package var begun: ItemName? {
         if case .item(.begin, let item) = self { item } else { nil }
     }
 
-    /// Whose API it is of, if it is of an item's or of the operations'.
+    /// The façade of a command about an item or about all operations.
     fileprivate var facade: Facade? {
         switch self {
         case .item(_, let item): item.facade

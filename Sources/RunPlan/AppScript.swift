@@ -3,15 +3,13 @@ import RunLog
 package import TransferClient
 import TransferEngine
 
-/// What the app of a plan does, written as an app would be: it knows the API of its transfers and
-/// nothing else.
+/// The app of a plan, written as a real app: it knows only the API of its transfers.
 ///
-/// On its first launch it adds the plan's sessions and starts the queue. On later launches it only
-/// starts it: what was added before is still there (A9), running mode is not (A11). Every launch
-/// makes the plan's background sessions, to hear of what earlier ones have left; the first one
-/// makes the tasks, begins the upload operations, of which no later launch knows anything (U7), and
-/// starts the resumable transfers, which a later one finds suspended (K4).
-/// What the plan says of the app comes on top.
+/// The first launch adds the plan's sessions and starts the queue. Later launches only start the
+/// queue: the sessions are still there (A9), but the queue is not running (A11). Every launch makes
+/// the plan's background sessions, to hear of earlier tasks. The first launch also makes the tasks,
+/// begins the upload operations, which no later launch knows (U7), and starts the resumable
+/// transfers, which later launches find suspended (K4). The plan's rules come on top.
 package struct AppScript: Sendable {
     let sessions: [PlannedSession]
     let account: Account
@@ -26,8 +24,8 @@ package struct AppScript: Sendable {
         self.plan = plan
     }
 
-    /// The app as it runs from now on: its process has to keep it. `launch` counts from the first
-    /// on which the app found nothing of its own.
+    /// Returns the running app, which its process must keep. Launch 1 is the first after an
+    /// installation or a loss of all data.
     package func didLaunch(
         _ launch: UInt32, at now: Instant, with faces: TransferFaces,
         files: (any AppFiles)? = nil
@@ -46,14 +44,14 @@ package struct AppScript: Sendable {
                 }
             }
         }
-        // A queue into which nothing ever comes is none.
+        // An app without sessions does not use the queue.
         if plan.starts(onLaunch: launch), !sessions.isEmpty { app.perform(.start) }
         app.hearFromNowOn(at: now)
         return app
     }
 }
 
-/// Where the world has put the server.
+/// The address of the server in this world.
 package struct ServerAddress: Hashable, Sendable {
     package var host: String
     package var port: UInt16

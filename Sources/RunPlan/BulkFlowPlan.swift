@@ -1,17 +1,17 @@
 package import LinkModels
 package import Quantities
 
-/// One bulk flow from the client to the server, over a link that loses exactly these of its data
-/// packets: what a fidelity cell plays in either world.
+/// One bulk flow from the client to the server, over a link that loses exactly these data packets.
+/// A fidelity cell plays it in both worlds.
 package struct BulkFlowPlan: Hashable, Sendable {
     package let uplink: LinkPlan
     package let downlink: LinkPlan
-    /// Indices among the data packets, rising; when the last is lost, the flow is over.
+    /// Indices of the lost data packets, rising; the flow ends with the last loss.
     package let losses: [UInt64]
-    /// At the latest it is over then.
+    /// The longest duration.
     package let limit: TimeSpan
 
-    /// Half of the round trip each way; each queue takes one bandwidth-delay product.
+    /// Each way has half of the round trip; each queue holds one bandwidth-delay product.
     package init(rate: Bitrate, roundTrip: TimeSpan, losses: [UInt64], limit: TimeSpan) {
         let delay = TimeSpan(nanoseconds: roundTrip.nanoseconds / 2)
         let bits = roundTrip.nanoseconds.magnitude.multipliedFullWidth(by: rate.bitsPerSecond)

@@ -1,14 +1,14 @@
 package import LinkModels
 package import Quantities
 
-/// What others send over the run's links, beside the run's own traffic.
+/// Traffic of others on the run's links.
 package struct CrossTraffic: Hashable, Sendable {
     package var streams: [Stream]
     package var competitions: [Competition]
 
     package enum Direction: Hashable, Sendable { case uplink, downlink }
 
-    /// Packets that come whatever becomes of them.
+    /// Packets without congestion control.
     package struct Stream: Hashable, Sendable {
         package var direction: Direction
         package var source: TrafficSource.Plan
@@ -23,13 +23,13 @@ package struct CrossTraffic: Hashable, Sendable {
         }
     }
 
-    /// TCP flows of others, who send as much as they get through.
+    /// TCP flows of others, which send as fast as they can.
     package struct Competition: Hashable, Sendable {
         package var direction: Direction
         package var flows: Int
         package var controller: TCPSettings.Controller
         package var from: TimeSpan
-        /// What each of them sends; `nil`: as long as the run lasts.
+        /// The length of each flow; `nil`: flows last as long as the run.
         package var length: ByteCount?
         package var interface: Int
 
@@ -55,7 +55,6 @@ package struct CrossTraffic: Hashable, Sendable {
 }
 
 extension CrossTraffic.Stream {
-    /// What it is, for a log or a report.
     package var sentence: String {
         var words = "\(source.rate) in packets of \(source.packetSize)"
         if let bursts = source.bursts {
@@ -68,7 +67,7 @@ extension CrossTraffic.Stream {
 }
 
 extension CrossTraffic.Competition {
-    /// What one of its flows is.
+    /// Describes one of the flows.
     package var sentence: String {
         let much = length.map { "\($0)" } ?? "as much as it gets through"
         return "TCP with \(controller.rawValue), \(much)"

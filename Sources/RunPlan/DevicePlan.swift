@@ -5,11 +5,11 @@ package import RunLog
 
 /// A phone of the run.
 package struct DevicePlan: Hashable, Sendable {
-    /// `nil`: the plan says nothing of the phone, and nothing is ever suspended.
+    /// `nil`: the plan says nothing about the phone, and apps are never suspended.
     package var system: OperatingSystem?
-    /// Whether its apps ask for time in the background (A11's switch).
+    /// Whether apps ask for background time (A11's switch).
     package var asksForBackgroundTime: Bool
-    /// What its apps have for their files and stores, all together; `nil`: always enough.
+    /// The space for the files and stores of all apps; `nil`: always enough.
     package var diskCapacity: ByteCount?
     package var apps: [PlannedApp]
 
@@ -25,8 +25,8 @@ package struct DevicePlan: Hashable, Sendable {
 }
 
 extension DevicePlan {
-    /// The dialect of resumable uploads that its system speaks, if it does: URLSession has them
-    /// since iOS 17. A phone of which nothing is said is a new one.
+    /// The version of resumable uploads that the system supports: URLSession has them since iOS 17.
+    /// An unknown system is a new iPhone.
     package var resumableUploads: ResumableUploadVersion? {
         switch system {
         case .iOS(...16), .android: nil
@@ -36,15 +36,15 @@ extension DevicePlan {
     }
 }
 
-/// A phone beside the first one: it reaches the servers by links of its own.
+/// A phone besides the first one, with links of its own.
 package struct OtherDevice: Hashable, Sendable {
     package var name: String
     package var plan: DevicePlan
-    /// Its ways into the network; there is one at least.
+    /// The phone's interfaces, at least one.
     package var interfaces: [InterfacePlan]
-    /// What it does with them; `nil`: it has one, which is always there.
+    /// How the phone uses its interfaces; `nil`: it has one, which is always up.
     package var network: DeviceNetwork.Settings?
-    /// Whether they are copies of those of the first phone.
+    /// Whether the interfaces are copies of the first phone's.
     package var hasCopiedLinks: Bool
 
     package init(
@@ -59,13 +59,13 @@ package struct OtherDevice: Hashable, Sendable {
     }
 }
 
-/// Everything that is installed somewhere in a run, in the order in which it is counted.
+/// All installed apps of a run, in the order in which they are counted.
 package struct AppRoll: Hashable, Sendable {
     package var entries: [Entry]
 
     package struct Entry: Hashable, Sendable {
         package var device: Int
-        /// Among the apps of its device, counted from 0.
+        /// The app's place on its device, from 0.
         package var place: Int
         package var plan: PlannedApp
     }
@@ -82,8 +82,8 @@ package struct AppRoll: Hashable, Sendable {
         }
     }
 
-    /// Whose a command of the plan is, by its place in the roll, and the same in that app's own
-    /// numbers.
+    /// Returns the app that a command of the plan is for, by its place in the roll, and the command
+    /// in the app's own numbers.
     package func owner(of command: AppPlan.Command) -> (app: Int, command: AppPlan.Command) {
         switch command {
         case .start, .stop, .doNotStart, .emptyLists, .deleteAccount: return (0, command)
@@ -122,12 +122,12 @@ package struct AppRoll: Hashable, Sendable {
         preconditionFailure("no app has \(item)")
     }
 
-    /// How many items all apps have.
+    /// The number of items of all apps.
     package var counts: ItemCounts {
         entries.reduce(into: ItemCounts()) { $0 += $1.plan.counts }
     }
 
-    /// What lies on a phone's disk from the start.
+    /// Returns the size of all files on a phone at the start.
     package func sizeOfFiles(onDevice device: Int) -> ByteCount {
         entries.filter { $0.device == device }.flatMap(\.plan.files)
             .reduce(.zero) { $0 + $1.size }

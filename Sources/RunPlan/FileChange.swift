@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Something that happens to a local file behind the back of the app that uploads it.
+/// A change of a local file that the uploading app is not told of.
 package struct FileChange: Hashable, Sendable {
     package var path: String
     package var kind: Kind
@@ -8,11 +8,11 @@ package struct FileChange: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// Other bytes, as many as before.
         case edited
-        /// The same, by somebody who puts the date back: attributes alone do not show it.
+        /// Other bytes with the old date, so that attributes do not show the change.
         case editedUnseen
-        /// So that samples of its content do not show it either.
+        /// Other bytes with the old date, so that samples of the content do not show it either.
         case editedBetweenSamples
-        /// Another file of this size is there now, also where there was none.
+        /// Another file of this size; the old file need not exist.
         case replaced(by: ByteCount)
         case truncated(to: ByteCount)
         case grown(by: ByteCount)
@@ -41,7 +41,7 @@ package struct FileChange: Hashable, Sendable {
         }
     }
 
-    /// Whether other bytes are there afterwards.
+    /// Whether the file has other bytes afterwards.
     package var makesVersion: Bool {
         switch kind {
         case .edited, .editedUnseen, .editedBetweenSamples, .replaced, .truncated, .grown: true

@@ -2,7 +2,7 @@ package import Device
 package import Quantities
 package import RunLog
 
-/// The end of a phase of chaos, by its name, and how long everything then has to come to its end.
+/// The end of a phase of chaos, with a name, and the time in which everything must then end.
 package struct Healing: Hashable, Sendable {
     package var name: String
     package var within: TimeSpan
@@ -12,20 +12,19 @@ package struct Healing: Hashable, Sendable {
         self.within = within
     }
 
-    /// What the log says of it.
     package func fact(at now: Instant) -> RunEvent.Fact {
         .run(.healing(name: name, deadline: now + within))
     }
 }
 
 extension DeviceEvent {
-    /// What makes a phone whole again; where nothing is wrong nothing comes of it.
+    /// Events that repair a phone; on an intact phone they have no effect.
     package static let healing: [DeviceEvent] =
         [.powerBack] + DiskCondition.Change.healing.map { .disk($0) }
 }
 
 extension TimelineEntry.Action {
-    /// Whether it makes something go wrong that has to be over at a healing.
+    /// Whether the action breaks something, so that it cannot happen after a healing.
     package var breaks: Bool {
         switch self {
         case .killApp, .switchFault(_, on: true): true
@@ -37,7 +36,7 @@ extension TimelineEntry.Action {
 }
 
 extension DeviceEvent {
-    /// Whether the app has less of the phone by it than before.
+    /// Whether the app can use less of the phone afterwards.
     fileprivate var breaks: Bool {
         switch self {
         case .home, .locked, .callComes, .forceQuit, .crash, .kill, .memoryPressure, .dataCleared,
@@ -52,7 +51,7 @@ extension DeviceEvent {
 }
 
 extension DeviceNetwork.Input {
-    /// Whether there is less of a network by it than before.
+    /// Whether the phone can use less of the network afterwards.
     fileprivate var breaks: Bool {
         switch self {
         case .lost, .fades, .airplaneMode(true), .power(on: false), .portalComes,

@@ -1,12 +1,12 @@
 package import Device
 package import LinkModels
 
-/// A way of a client into the network: a link each way between it and the servers.
+/// A client's interface: a link each way between the client and the servers.
 package struct InterfacePlan: Hashable, Sendable {
     package var kind: InterfaceKind
     package var uplink: LinkPlan
     package var downlink: LinkPlan
-    /// `nil`: nobody on the way forgets anything by itself.
+    /// `nil`: no translator on the way forgets connections.
     package var translator: TranslatorPlan?
 
     package init(

@@ -1,21 +1,21 @@
 package import RunLog
 
-/// What an app does with an item of its own.
+/// An action of an app on one of its items.
 package enum ItemStep: String, Hashable, Sendable, CaseIterable {
-    /// It enqueues a session, adds an operation, makes a task or starts a transfer.
+    /// Enqueues a session, adds an operation, makes a task or starts a transfer.
     case begin
     case run, cancel, stop, pause, resume, remove, suspend, retry, terminate
 }
 
 extension ItemStep {
-    /// No plan says so.
+    /// Traps, because no plan has such a step.
     func isNone(of facade: Facade) -> Never {
         preconditionFailure("an app cannot \(rawValue) a \(facade.rawValue)")
     }
 }
 
 extension Facade {
-    /// What the API of this façade has an app do with an item, and nothing else.
+    /// The steps that the API of this façade has.
     package var steps: [ItemStep] {
         switch self {
         case .queue: [.begin, .run, .cancel, .stop, .pause, .resume, .remove]

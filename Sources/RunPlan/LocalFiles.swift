@@ -4,20 +4,20 @@ package import Quantities
 package import RunLog
 import TransferEngine
 
-/// The files of an app's container and what becomes of them, in either world: the one that has no
-/// bytes, and the one that writes them.
+/// The files of an app's container and their changes. Both worlds use it; only the real one has
+/// bytes.
 package struct LocalFiles: Sendable {
     private var files: [String: File] = [:]
     private let order: [String]
-    /// The last version of every path of the plan, also while there is no file.
+    /// The last version of every path of the plan, even if the file is deleted.
     private var versions: [String: FileVersion] = [:]
 
     package struct File: Hashable, Sendable {
         package var version: FileVersion
         package var size: ByteCount
-        /// The date of the last change, in nanoseconds of the run; a file of the plan is older.
+        /// The time of the last change, in nanoseconds of the run; 0 at the start.
         package var modified: UInt64
-        /// The version of which its samples are: an edit can leave them as they were.
+        /// The version whose samples the file has: an edit between the samples keeps them.
         package fileprivate(set) var samples: FileVersion
 
         package init(version: FileVersion, size: ByteCount, modified: UInt64) {
@@ -36,20 +36,20 @@ package struct LocalFiles: Sendable {
         }
     }
 
-    /// Whether the plan has such a file, be it there or not.
+    /// Whether the plan has this file, even if it is deleted.
     package func has(_ path: String) -> Bool { versions[path] != nil }
 
     package subscript(path: String) -> File? { files[path] }
 
-    /// What stands there, in the order of the plan.
+    /// Facts about the existing files, in the order of the plan.
     package var facts: [FileFact] {
         order.compactMap { path in
             files[path].map { .stands(path: path, version: $0.version, size: $0.size) }
         }
     }
 
-    /// Changes a file of the plan; what the log should know of it. One that is not there can only
-    /// be replaced, and what the disk does not take leaves the file as it was.
+    /// Changes a file of the plan, and returns the fact for the log. A deleted file can only be
+    /// replaced. If the disk refuses, the file stays as it was.
     package mutating func apply(
         _ change: FileChange, at now: Instant, on disk: inout DiskSpace
     ) -> FileFact {
@@ -88,13 +88,13 @@ package struct LocalFiles: Sendable {
         return .stands(path: path, version: file.version, size: file.size)
     }
 
-    /// Something else has taken its place, and its room is free.
+    /// Removes a file that another one replaces, and frees its space.
     package mutating func give(_ path: String, room disk: inout DiskSpace) {
         guard let file = files.removeValue(forKey: path) else { return }
         disk.changed(from: file.size, to: .zero)
     }
 
-    /// Of a small file there is nothing between them.
+    /// Whether the samples stay the same. A small file has nothing between its samples.
     private func keepsSamples(_ change: FileChange, of file: File) -> Bool {
         change.kind == .editedBetweenSamples && SourceCoverage.samples(of: file.size).count > 1
     }

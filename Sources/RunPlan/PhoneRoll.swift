@@ -1,20 +1,20 @@
 package import Device
 
-/// A phone of a run, and where its own begins in what is counted through all of them.
+/// A phone of a run, with its place among all interfaces and apps of the run.
 package struct PhoneEntry: Hashable, Sendable {
     /// Counted from 0.
     package var number: Int
     package var plan: DevicePlan
     package var interfaces: [InterfacePlan]
+    /// The number of its first interface among those of all phones.
     package var firstInterface: Int
-    /// What it does with them; `nil`: it has one, which is always there.
+    /// How the phone uses its interfaces; `nil`: it has one, which is always up.
     package var network: DeviceNetwork.Settings?
-    /// Those installed on it, by their places in the run's roll of apps.
+    /// The places of its apps in the run's roll of apps.
     package var apps: Range<Int>
 }
 
 extension RunPlan {
-    /// All phones, the first one first.
     package var phones: [PhoneEntry] {
         let others = otherDevices.map { other in
             (other.plan, other.interfaces, other.network)

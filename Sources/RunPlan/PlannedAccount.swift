@@ -1,7 +1,8 @@
-/// An account that an app makes for sessions of its queue; the others go by one without a name.
+/// A named account that an app makes for sessions of its queue; other sessions use one without a
+/// name.
 package struct PlannedAccount: Hashable, Sendable {
     package var name: String
-    /// Below the docroot.
+    /// The folder below the docroot.
     package var folder: String
 
     package init(name: String, folder: String) {
@@ -9,6 +10,6 @@ package struct PlannedAccount: Hashable, Sendable {
         self.folder = folder
     }
 
-    /// Where a remote path of its sessions leads, below the docroot.
+    /// Returns where a remote path leads, below the docroot.
     package func path(_ remote: String) -> String { folder + "/" + remote }
 }

@@ -2,11 +2,11 @@ package import RunLog
 
 /// An app that is installed on a phone.
 package struct PlannedApp: Hashable, Sendable {
-    /// The first app of a run needs none.
+    /// `nil` for the first app of a run.
     package var name: String?
     package var files: [PlannedFile]
     package var sessions: [PlannedSession]
-    /// Sessions are counted from its first one here.
+    /// The app's behaviour, which counts sessions from the app's first one.
     package var app: AppPlan
 
     package init(
@@ -19,7 +19,6 @@ package struct PlannedApp: Hashable, Sendable {
         self.app = app
     }
 
-    /// How many items it has.
     package var counts: ItemCounts {
         var counts = ItemCounts()
         for facade in Facade.allCases { counts[facade] = UInt64(count(facade)) }

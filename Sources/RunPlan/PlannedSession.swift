@@ -1,29 +1,28 @@
 package import TransferEngine
 
-/// What the app adds to its queue, in this order.
+/// A session that the app adds to its queue.
 package struct PlannedSession: Hashable, Sendable {
     package var work: Work
-    /// Networks that it does not use.
+    /// Networks that the session does not use.
     package var limits: NetworkLimits
     package var settings: TransferSettings
-    /// `nil` is the app's usual one.
+    /// `nil`: the account without a name.
     package var account: PlannedAccount?
-    /// When it comes into the queue, if nobody says more of it.
+    /// What the first launch does with the session, unless a rule begins it.
     package var beginning = Beginning.enqueued
 
     package enum Beginning: Hashable, Sendable {
         case enqueued
-        /// The first launch saves it, and somebody enqueues it later (A9).
+        /// The first launch saves the session, to be enqueued later (A9).
         case saved
-        /// The first launch makes it, and it is gone with its process if nobody saves it before.
+        /// The first launch makes the session, which is lost with the process unless it is saved.
         case made
     }
 
     package enum Work: Hashable, Sendable {
         case upload(PlannedPath)
-        /// From below the docroot to the app's container.
         case download(PlannedPath)
-        /// It is persistent, and these are what the app may come to add to it.
+        /// The paths that the app may add to a persistent session.
         case paths([PlannedPath])
     }
 
@@ -39,7 +38,7 @@ package struct PlannedSession: Hashable, Sendable {
         self.init(.upload(PlannedPath(source: source, destination: destination)), limits: limits)
     }
 
-    /// All that it may bring to the server.
+    /// All files that the session may upload.
     package var uploads: [PlannedPath] {
         switch work {
         case .upload(let path): [path]
@@ -48,7 +47,7 @@ package struct PlannedSession: Hashable, Sendable {
         }
     }
 
-    /// Where these go, below the docroot.
+    /// The paths of the uploads below the docroot.
     package var destinations: [String] {
         uploads.map { account?.path($0.destination) ?? $0.destination }
     }
@@ -61,8 +60,8 @@ package struct PlannedSession: Hashable, Sendable {
     }
 }
 
-/// A file of the app, and where it goes below the docroot; or an object there, and where it goes in
-/// the app's container.
+/// A file of the app and its destination below the docroot; or an object below the docroot and its
+/// destination in the app's container.
 package struct PlannedPath: Hashable, Sendable {
     package var source: String
     package var destination: String
@@ -73,7 +72,7 @@ package struct PlannedPath: Hashable, Sendable {
     }
 }
 
-/// What an app makes other of the settings that a session has in the plan.
+/// A change of a session's settings.
 package enum SettingsChange: Hashable, Sendable {
     case overwrite(OverwritePolicy)
     case resume(ResumePolicy)

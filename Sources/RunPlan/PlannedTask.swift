@@ -4,21 +4,21 @@ package import TransferEngine
 /// A task that an app makes in one of its background sessions.
 package struct PlannedTask: Hashable, Sendable {
     package enum Transfer: Hashable, Sendable {
-        /// A file of the app, and where it goes below the docroot; whether its address takes
-        /// uploads that can be gone on with.
+        /// A file of the app, its destination below the docroot, and whether the address accepts
+        /// resumable uploads.
         case upload(String, to: String, isResumable: Bool = false)
-        /// So much that the app has in its memory alone: no session takes that (B9).
+        /// Data in memory, which background sessions refuse (B9).
         case data(ByteCount, to: String)
         /// An object of the server.
         case download(String)
     }
 
-    /// The identifier of its session.
+    /// The identifier of the background session.
     package var session: String
     package var transfer: Transfer
     package var limits: NetworkLimits
     package var isDiscretionary: Bool
-    /// Whether the app resumes it as soon as it is made: until then a task does nothing.
+    /// Whether the app resumes the task at once; until then a task does nothing.
     package var isResumed: Bool
 
     package init(
@@ -34,7 +34,7 @@ package struct PlannedTask: Hashable, Sendable {
 }
 
 extension PlannedTask {
-    /// What it sends, if it does.
+    /// The uploaded file.
     package var source: String? {
         switch transfer {
         case .upload(let source, _, _): source
@@ -42,7 +42,7 @@ extension PlannedTask {
         }
     }
 
-    /// The object that it makes, if it does.
+    /// The uploaded object.
     package var destination: String? {
         switch transfer {
         case .upload(_, let destination, _), .data(_, let destination): destination

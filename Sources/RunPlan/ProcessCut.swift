@@ -1,18 +1,17 @@
 package import Quantities
 
-/// An end that comes to an app of the first phone out of nothing, once: a crash point. A while
-/// later the app is opened again.
+/// A crash point: an app of the first phone ends once, and is opened again after a pause.
 package struct ProcessCut: Hashable, Sendable {
     package var occasion: Occasion
-    /// The phone is without power by it; otherwise the app is killed, and nothing else.
+    /// Whether the phone loses power; otherwise only the app is killed.
     package var losesPower: Bool
-    /// How long the app is not there, or the phone has no power.
+    /// The time until the app is opened again, or the power is back.
     package var pause: TimeSpan
 
     package enum Occasion: Hashable, Sendable {
         case at(Instant)
-        /// Instead of the write with this number, from 1, that the stores of its apps are written
-        /// with; where the power is lost, of all stores on the phone.
+        /// Instead of the write with this number, from 1. Writes to the apps' stores count; if the
+        /// power is lost, writes to all stores on the phone.
         case atStoreWrite(UInt64)
     }
 

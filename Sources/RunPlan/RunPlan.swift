@@ -8,61 +8,37 @@ package import Quantities
 package struct RunPlan: Hashable, Sendable {
     package var name: String
     package var seed: UInt64
-    /// The seed by which events of one moment change places in simulation; `nil` keeps the order in
-    /// which they were made.
+    /// The seed that shuffles simultaneous events in simulation; `nil`: in order of insertion.
     package var ties: UInt64?
     package var device: DevicePlan
-    package var otherDevices: [OtherDevice]
-    /// The first phone's ways into the network; there is one at least.
+    package var otherDevices: [OtherDevice] = []
+    /// The first phone's interfaces, at least one.
     package var interfaces: [InterfacePlan]
-    /// What the phone does with them; `nil`: it has one, which is always there.
+    /// How the phone uses its interfaces; `nil`: it has one, which is always up.
     package var network: DeviceNetwork.Settings?
-    package var tcp: TCPSettings
-    package var crossTraffic: CrossTraffic
-    /// What goes wrong in the server on purpose.
-    package var faults: [FaultRule]
+    package var tcp = TCPSettings()
+    package var crossTraffic = CrossTraffic()
+    /// Faults of the server.
+    package var faults: [FaultRule] = []
     package var timeline: [TimelineEntry]
-    /// A run that is still busy then is ended and judged as it stands.
+    /// The time at which an unfinished run is ended and judged.
     package var limit: TimeSpan
-    /// Where the run is one of many, each with a crash point of its own.
+    /// The crash point of a run.
     package var cut: ProcessCut?
 
     package init(
-        name: String, seed: UInt64, ties: UInt64? = nil, device: DevicePlan = DevicePlan(),
-        otherDevices: [OtherDevice] = [], interfaces: [InterfacePlan],
-        network: DeviceNetwork.Settings? = nil, tcp: TCPSettings = TCPSettings(),
-        crossTraffic: CrossTraffic = CrossTraffic(), faults: [FaultRule] = [],
+        name: String, seed: UInt64, device: DevicePlan, interfaces: [InterfacePlan],
         timeline: [TimelineEntry], limit: TimeSpan
     ) {
         self.name = name
         self.seed = seed
-        self.ties = ties
         self.device = device
-        self.otherDevices = otherDevices
         self.interfaces = interfaces
-        self.network = network
-        self.tcp = tcp
-        self.crossTraffic = crossTraffic
-        self.faults = faults
         self.timeline = timeline
         self.limit = limit
     }
 
-    /// A run whose first phone has one app.
-    package init(
-        name: String, seed: UInt64, device: DevicePlan = DevicePlan(), files: [PlannedFile],
-        interfaces: [InterfacePlan], network: DeviceNetwork.Settings? = nil,
-        tcp: TCPSettings = TCPSettings(), sessions: [PlannedSession], app: AppPlan = AppPlan(),
-        faults: [FaultRule] = [], timeline: [TimelineEntry], limit: TimeSpan
-    ) {
-        var device = device
-        device.apps.insert(PlannedApp(files: files, sessions: sessions, app: app), at: 0)
-        self.init(
-            name: name, seed: seed, device: device, interfaces: interfaces, network: network,
-            tcp: tcp, faults: faults, timeline: timeline, limit: limit)
-    }
-
-    /// What the first app of the first phone has, and does.
+    /// The files of the first phone's first app.
     package var files: [PlannedFile] {
         get { device.apps[0].files }
         set { device.apps[0].files = newValue }
@@ -76,14 +52,13 @@ package struct RunPlan: Hashable, Sendable {
         set { device.apps[0].app = newValue }
     }
 
-    /// Those of the first interface.
+    /// The uplink of the first interface.
     package var uplink: LinkPlan { interfaces[0].uplink }
     package var downlink: LinkPlan { interfaces[0].downlink }
 }
 
 extension RunPlan {
-    /// Every version that a file of any app may come to have: those that are there, and one for
-    /// each change.
+    /// All possible versions of all files: the first, and one for each change.
     package var fileVersions: [FileVersion] {
         AppRoll(self).entries.flatMap(\.plan.files).flatMap { file in
             var changes = 0

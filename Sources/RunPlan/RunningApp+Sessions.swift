@@ -1,13 +1,13 @@
 import TransferClient
 import TransferEngine
 
-/// Sessions that an app works on before they are enqueued, and the accounts with a name: it has the
-/// objects while its process lives, and looks up what was saved after that (A9).
+/// Sessions before they are enqueued, and accounts with a name. Their objects live as long as the
+/// process; later processes look up what was saved (A9).
 extension RunningApp {
-    /// In this process alone, until somebody saves or enqueues it.
+    /// Makes a session that is lost with this process unless it is saved or enqueued.
     func makeSession(_ number: Int) { madeSessions[number] = newSession(number) }
 
-    /// One that is not enqueued by itself; `nil` if it is gone with the process that has made it.
+    /// Returns a session that is not enqueued; `nil` if it was lost with an earlier process.
     func session(_ number: Int) -> TransferSession? {
         if madeSessions[number] == nil {
             let isNew = launch == 1 && script.plan.notEnqueued[number] == .saved
@@ -36,7 +36,7 @@ extension RunningApp {
         return session
     }
 
-    /// As it is kept, or as this process has made it.
+    /// Returns the account that this process has made, or the saved one.
     func account(named name: String) -> TransferAccount? {
         if accounts[name] == nil {
             let kept = faces.queue.accounts.first { $0.account.name == name }

@@ -2,8 +2,8 @@ import RunLog
 package import TransferClient
 package import TransferEngine
 
-/// What the app does with its resumable transfers: the first launch starts those of the plan, every
-/// other finds what its managers list, and hears of a transfer when it goes on.
+/// Resumable transfers. The first launch starts those of the plan; later launches find them in the
+/// managers' lists, and hear of a transfer when it resumes.
 extension RunningApp {
     func perform(_ step: ItemStep, onTransfer number: Int) {
         switch step {
@@ -19,7 +19,7 @@ extension RunningApp {
         }
     }
 
-    /// Made by this launch, or left by an earlier one.
+    /// Returns a transfer of this launch or an earlier one.
     private func transfer(_ number: Int) -> ResumableTransfer? {
         if let made = madeTransfers[number] { return made }
         return manager(of: script.plan.transfers[number - 1]).transfers.first {

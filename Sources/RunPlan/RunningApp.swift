@@ -3,30 +3,29 @@ import RunLog
 package import TransferClient
 package import TransferEngine
 
-/// The app of a plan while its process lives: what it has made of the API, and what it does when it
-/// is asked for something or hears of something.
+/// The app of a plan while its process lives: its objects, and its reactions to commands and
+/// callbacks. Numbers are those of the plan.
 package final class RunningApp {
     let script: AppScript
     let launch: UInt32
     let faces: TransferFaces
-    /// Sessions of its queue that this launch has made, by their numbers in the plan.
+    /// Queue sessions that this launch has made, by number.
     var madeSessions: [Int: TransferSession] = [:]
-    /// Those with a name that it has made or looked up.
+    /// Accounts that this launch has made or looked up, by name.
     var accounts: [String: TransferAccount] = [:]
-    /// Those that it has changed, by the numbers of their sessions in the plan.
+    /// Changed settings, by the session's number.
     private var settings: [Int: TransferSettings] = [:]
-    /// Those that it has begun, by their numbers in the plan.
     private var operations: [Int: UploadOperation] = [:]
-    /// Those that this launch has made, by their numbers in the plan.
+    /// Resumable transfers that this launch has made, by number.
     var madeTransfers: [Int: ResumableTransfer] = [:]
-    /// Its background sessions, by their identifiers.
+    /// Background sessions by identifier.
     private var sessions: [String: BackgroundSession] = [:]
-    /// Those that it has been given and has not called, by the identifiers of their sessions.
+    /// Completion handlers not yet called, by the session's identifier.
     private var handlers: [String: () -> Void] = [:]
     private let files: (any AppFiles)?
-    /// When it makes its background sessions, if it has not.
+    /// When the app makes its background sessions; `nil` afterwards.
     package private(set) var nextDeadline: Instant?
-    /// What it has left for when the callback has returned.
+    /// Actions for the time after the current callback.
     private var putOff: [() -> Void] = []
 
     init(
@@ -38,8 +37,7 @@ package final class RunningApp {
         self.files = files
     }
 
-    /// Becomes the delegate of all that it has, and makes its background sessions, if it does not
-    /// leave that for later.
+    /// Becomes the delegate of everything, and makes the background sessions now or later.
     func hearFromNowOn(at now: Instant) {
         faces.queue.delegate = self
         faces.operations.observer = self
@@ -63,8 +61,8 @@ package final class RunningApp {
         for deed in deeds { deed() }
     }
 
-    /// As the app's user or its rules want it. What is in the queue no more, or not yet, has no
-    /// index: then there is nothing that an app could ask for.
+    /// Carries out a command of the user or of a rule. Sessions that are not in the queue have no
+    /// index, so commands about them have no effect.
     package func perform(_ command: AppPlan.Command) {
         switch command {
         case .start: faces.queue.start()
@@ -91,7 +89,7 @@ package final class RunningApp {
         }
     }
 
-    /// What a launch does with items of this façade.
+    /// Does what this launch should do with the façade's items.
     private func begin(_ facade: Facade) {
         for command in script.plan.steps(facade, onLaunch: launch) { perform(command) }
     }
@@ -148,7 +146,7 @@ package final class RunningApp {
         return request
     }
 
-    /// The app remembers what it has asked for, as one that shows settings would.
+    /// Changes settings, and remembers them, like an app that shows settings.
     private func change(_ number: Int, _ change: SettingsChange) {
         guard let index = index(of: number) else { return }
         var settings = settings[number] ?? script.sessions[number - 1].settings
@@ -157,7 +155,7 @@ package final class RunningApp {
         faces.queue.changeSettings(settings, ofSessionAt: index)
     }
 
-    /// One of its paths in the plan, or all of them.
+    /// Adds one of the session's paths, or all of them.
     private func addPath(_ number: Int?, toSession session: Int) {
         guard let index = index(of: session) else { return }
         let paths = script.sessions[session - 1].uploads
@@ -167,7 +165,6 @@ package final class RunningApp {
         }
     }
 
-    /// Of the session that has this number in the plan.
     private func index(of number: Int) -> Int? {
         faces.queue.sessions.firstIndex(of: SessionID(UInt64(number)))
     }
@@ -238,8 +235,8 @@ package final class RunningApp {
         if planned.isResumed { task.resume() }
     }
 
-    /// The temporary file is there until the callback returns (B3). Who does not get it has nothing
-    /// left to do: the log tells.
+    /// Keeps a downloaded file, whose temporary file exists until the callback returns (B3). The
+    /// log tells of failures, so the app need not.
     private func keep(_ location: String, as keeping: AppManners.Keeping) {
         switch keeping.way {
         case .moved: try? files?.move(location, to: keeping.path)
@@ -298,7 +295,7 @@ extension RunningApp: BackgroundSessionDelegate {
         }
     }
 
-    /// Cleared first, then called (B4).
+    /// Clears the handler first, and then calls it (B4).
     package func didFinishEvents(forBackgroundSession identifier: String) {
         guard let handler = handlers.removeValue(forKey: identifier) else { return }
         for _ in 0..<script.plan.manners.handlerCalls { handler() }
@@ -315,6 +312,6 @@ extension RunningApp: BackgroundAppDelegate {
 
     package func backgroundTasksWereLost(_ tasks: [UInt64]) { hears(.tasksLost) }
 
-    /// An app of a plan does not ask twice.
+    /// Does nothing, because the app of a plan does not try again.
     package func backgroundSessionRefused(_ refusal: TaskRefusal) {}
 }

@@ -1,35 +1,35 @@
 package import Quantities
 
-/// How the simulated hosts' TCP is set up; without a word, as Linux has it.
+/// TCP settings of the simulated hosts. Defaults match Linux.
 package struct TCPSettings: Hashable, Sendable {
     package var controller: Controller
-    /// The one of the host that opens connections, and of the one that accepts them, where it is
-    /// another.
+    /// The controller of the host that opens connections, if it differs.
     package var clientController: Controller?
+    /// The controller of the host that accepts connections, if it differs.
     package var serverController: Controller?
-    /// What is spoken between TCP and HTTP.
+    /// The TLS between TCP and HTTP.
     package var security: TransportSecurity
     /// Explicit congestion notification (RFC 3168), which the connecting side asks for.
     package var marksCongestion: Bool
-    /// The largest buffer for what the host has not read, to which it grows from 80 KiB by what the
-    /// host reads in a round trip.
+    /// The largest receive buffer. A buffer begins with 80 KiB, and grows by what the host reads in
+    /// a round trip.
     package var receiveWindow: ByteCount
-    /// The largest buffer for what is not yet acknowledged, to which it grows with the window.
+    /// The largest send buffer. A buffer grows with the congestion window.
     package var sendBuffer: ByteCount
-    /// Whether the first segments, and those after a repetition, are acknowledged one by one, so
-    /// that a slow start does not wait: Linux's quick-ACK mode.
+    /// Whether the first segments, and those after a retransmission, are acknowledged one by one,
+    /// so that a slow start does not wait: Linux's quick-ACK mode.
     package var acknowledgesQuickly: Bool
-    /// No retransmission timeout is shorter; `nil` is as in Linux, where 200 ms at least are added
-    /// to the round trip.
+    /// The shortest retransmission timeout; `nil`: as in Linux, which adds at least 200 ms to the
+    /// round trip.
     package var minimumTimeout: TimeSpan?
 
-    /// What is left for content of the 32 MiB that Linux has in `tcp_rmem` since version 6.16: a
-    /// segment of 1448 bytes takes 2304 there.
+    /// The content that fits in the 32 MiB of Linux's `tcp_rmem` since version 6.16, where a
+    /// segment of 1448 bytes takes 2304.
     package static let usualReceiveWindow = ByteCount(20 << 20)
     /// Linux's `tcp_wmem`.
     package static let usualSendBuffer = ByteCount(4 << 20)
 
-    /// Who decides how much may be in flight; the names are those of the scenario language.
+    /// Congestion controllers, with their names in the scenario language.
     package enum Controller: String, Hashable, Sendable, CaseIterable {
         case cubic
         case newReno = "newreno"

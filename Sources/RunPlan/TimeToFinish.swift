@@ -3,12 +3,13 @@ package import Quantities
 import TransferEngine
 
 extension [InterfacePlan] {
-    /// How long so much content may take at the very most, once everything is healthy: whatever a
-    /// run was in the middle of has to end by then.
+    /// Returns the longest time in which so much content must be transferred once everything is
+    /// healthy.
     ///
-    /// Four times what the poorest way takes for it; for each session the round trips of its
-    /// connection and its requests, with full queues; and once what is left from before: a silent
-    /// connection that nobody has given up yet, and the longest pause between two attempts (A16).
+    /// It is four times the sending time over the slowest interface; for each session the round
+    /// trips of its connection and its requests, with full queues; and once the rest of earlier
+    /// trouble: a silent connection that is not yet given up, and the longest pause between two
+    /// attempts (A16).
     package func timeToFinish(
         _ rest: ByteCount, sessions: Int, security: TransportSecurity
     ) -> TimeSpan {
@@ -18,9 +19,9 @@ extension [InterfacePlan] {
 }
 
 extension InterfacePlan {
-    /// Connecting, creating or asking, appending, and the time that hosts take in between.
+    /// The round trips to connect, to create or ask, to append, and the hosts' own time.
     private static let roundTripsOfSession: Int64 = 8
-    /// Beyond thirty years nobody counts, and no sum could hold it.
+    /// Thirty years, so that no sum overflows.
     private static let ever = TimeSpan.seconds(1_000_000_000)
 
     fileprivate func time(
@@ -38,7 +39,7 @@ extension InterfacePlan {
 }
 
 extension LinkPlan {
-    /// How long the last packet of a full queue waits.
+    /// The waiting time of the last packet of a full queue.
     fileprivate var fullQueue: TimeSpan {
         Swift.min(bottleneck.rate.timeToSend(bottleneck.queue.limit), .seconds(60))
     }

@@ -2,29 +2,28 @@ package import Device
 package import Quantities
 package import RunLog
 
-/// Something that is done to the world: at a time of the run, or when something has come true.
+/// An action on the world, at a time of the run or after a condition.
 package struct TimelineEntry: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
-        /// The app's process ends at once, without a word to it.
+        /// Ends the app's process at once.
         case killApp
         case launchApp
-        /// Something happens to a phone, counted from 0.
+        /// An event of a phone, counted from 0.
         case device(DeviceEvent, on: Int = 0)
-        /// A fault of the server, by its name.
+        /// Switches the fault of the server with this name.
         case switchFault(String, on: Bool)
-        /// The end of the chaos: what the plan has broken is whole from now on.
+        /// Ends the chaos: everything that the plan has broken works again.
         case heal(Healing)
         case changeFile(FileChange)
-        /// The user has an app do something, if its process can; sessions and tasks have their
-        /// numbers in the whole plan.
+        /// A command of the user to an app. Items have their numbers in the whole plan.
         case asks(AppPlan.Command)
-        /// Something happens to a phone's ways into the network.
+        /// An event of a phone's interfaces.
         case network(DeviceNetwork.Input, on: Int = 0)
     }
 
     package enum Trigger: Hashable, Sendable {
         case at(Instant)
-        /// So long after the condition has come true, the first time or every time.
+        /// A time after the condition has come true, the first time or every time.
         case when(TimelineCondition, after: TimeSpan, repeats: Bool)
     }
 
@@ -38,16 +37,16 @@ package struct TimelineEntry: Hashable, Sendable {
 
     package init(at: Instant, _ action: Action) { self.init(.at(at), action) }
 
-    /// How often it can happen.
+    /// How often the action can happen at most.
     package var mostTimes: Int {
         if case .when(_, _, repeats: true) = trigger { Timeline.mostMeetings } else { 1 }
     }
 }
 
-/// Plays a plan's entries in either world: the world tells what happens, asks what is due, and
-/// carries it out.
+/// Plays a plan's entries in either world: the world reports its events, asks which actions are
+/// due, and carries them out.
 package struct Timeline: Sendable {
-    /// In the order of their times, and of the plan within a moment.
+    /// Actions in the order of their times, and of the plan within a moment.
     private var upcoming: [Upcoming] = []
     private var next = 0
     private var watches: [Watch] = []
@@ -66,7 +65,7 @@ package struct Timeline: Sendable {
         var meetings = 0
     }
 
-    /// What brings itself about, at once and again, would never let time go on.
+    /// A limit for actions that meet their own condition at once, so that time goes on.
     fileprivate static let mostMeetings = 1_000
 
     package init(_ entries: [TimelineEntry]) {
@@ -82,7 +81,7 @@ package struct Timeline: Sendable {
         }
     }
 
-    /// Whether anything hangs on what happens; if not, nothing need be told.
+    /// Whether a condition is pending; if not, events need not be reported.
     package var isWatching: Bool { !watches.isEmpty }
 
     package mutating func read(
@@ -91,14 +90,14 @@ package struct Timeline: Sendable {
         meet(at: now, into: &log) { $0.isMet(by: event.fact) }
     }
 
-    /// The next entry that is due, if one is; ask again until there is none.
+    /// Returns the next action that is due; ask again until there is none.
     package mutating func due(
         at now: Instant, into log: inout RunLogSink
     ) -> TimelineEntry.Action? {
         while next < upcoming.count, upcoming[next].at <= now {
             let action = upcoming[next].action
             next += 1
-            // What something or chance would still bring about comes too late.
+            // Nothing breaks after a healing.
             if isHealed, action.breaks { continue }
             if case .heal = action { isHealed = true }
             meet(at: now, into: &log) { $0.kind == .done(action) }

@@ -1,11 +1,10 @@
 package import Quantities
 package import RunLog
 
-/// Something that comes true in a run, at a moment that nobody knows before: what an entry of a
-/// timeline can wait for.
+/// A condition that an entry of a timeline can wait for.
 package struct TimelineCondition: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// The app was told of so much of a file, in hundredths of a percent.
+        /// The progress that the app was told, in hundredths of a percent.
         case sessionHasShare(ItemName, UInt64)
         case sessionHasMoved(ItemName, ByteCount)
         case sessionStarts(ItemName)
@@ -17,12 +16,12 @@ package struct TimelineCondition: Hashable, Sendable {
         case published(String)
         case appKilled
         case appLaunched
-        /// The timeline has done this.
+        /// The timeline has done this action.
         case done(TimelineEntry.Action)
     }
 
     package var kind: Kind
-    /// As the scenario says it.
+    /// The words of the scenario.
     package var words: String
 
     package init(_ kind: Kind, words: String) {
@@ -30,17 +29,25 @@ package struct TimelineCondition: Hashable, Sendable {
         self.words = words
     }
 
-    /// Whether it comes true by this.
+    /// Whether the condition comes true by this fact.
     func isMet(by fact: RunEvent.Fact) -> Bool {
         switch fact {
-        case .queue(.callback(let session, let callback)): isMet(by: callback, of: session)
-        case .operations(.callback(let operation, let callback)):
-            isMet(by: callback, of: operation)
-        case .entries(.callback(let transfer, let callback)):
-            isMet(by: callback, of: transfer)
+        case .queue(.callback(let item, .progress(_, let done, let total))),
+            .operations(.callback(let item, .progress(let done, let total))),
+            .entries(.callback(let item, .progress(let done, let total))):
+            isMet(by: item, done, of: total)
+        case .queue(.callback(let item, .didDeactivate(.completed))),
+            .operations(.callback(let item, .completed)),
+            .entries(.callback(let item, .completed)):
+            kind == .sessionCompletes(item)
+        case .queue(.callback(let item, .didDeactivate(.failed))),
+            .operations(.callback(let item, .failed)), .entries(.callback(let item, .ended)):
+            kind == .sessionFails(item)
+        case .queue(.callback(let item, .canAcceptPaths)): kind == .sessionCanAcceptPaths(item)
+        case .entries(.callback(let item, .suspended)): kind == .transferIsSuspended(item)
         case .engine(.attempt(let session, 1)): kind == .sessionStarts(session)
         case .engine(.fails(let session, _, _, .some)): kind == .sessionRetries(session)
-        // Of tasks it is the system that knows, also where no app can be told.
+        // Tasks are the system's, and may end while no app can be told.
         case .engine(.moves(let task, _, .completed, _)) where task.facade == .background:
             kind == .sessionCompletes(task)
         case .engine(.moves(let task, _, .failed, _)) where task.facade == .background:
@@ -52,46 +59,16 @@ package struct TimelineCondition: Hashable, Sendable {
         }
     }
 
-    private func isMet(by callback: SessionCallback, of session: ItemName) -> Bool {
-        switch (kind, callback) {
-        case (.sessionHasShare(let mine, let share), .progress(_, let done, let total)):
-            // A size is at most 10¹⁵ bytes, and a share 10⁴.
-            mine == session && done.bytes * 10_000 >= total.bytes * share
-        case (.sessionHasMoved(let mine, let size), .progress(_, let done, _)):
-            mine == session && done >= size
-        case (_, .didDeactivate(.failed)): kind == .sessionFails(session)
-        case (_, .didDeactivate(.completed)): kind == .sessionCompletes(session)
-        case (_, .canAcceptPaths): kind == .sessionCanAcceptPaths(session)
+    private func isMet(by item: ItemName, _ done: ByteCount, of total: ByteCount) -> Bool {
+        switch kind {
+        // A size is at most 10¹⁵ bytes, and a share 10⁴.
+        case .sessionHasShare(item, let share): done.bytes * 10_000 >= total.bytes * share
+        case .sessionHasMoved(item, let size): done >= size
         default: false
         }
     }
 
-    private func isMet(by callback: OperationCallback, of operation: ItemName) -> Bool {
-        switch (kind, callback) {
-        case (.sessionHasShare(let mine, let share), .progress(let done, let total)):
-            mine == operation && done.bytes * 10_000 >= total.bytes * share
-        case (.sessionHasMoved(let mine, let size), .progress(let done, _)):
-            mine == operation && done >= size
-        case (_, .failed): kind == .sessionFails(operation)
-        case (_, .completed): kind == .sessionCompletes(operation)
-        default: false
-        }
-    }
-
-    private func isMet(by callback: EntryCallback, of transfer: ItemName) -> Bool {
-        switch (kind, callback) {
-        case (.sessionHasShare(let mine, let share), .progress(let done, let total)):
-            mine == transfer && done.bytes * 10_000 >= total.bytes * share
-        case (.sessionHasMoved(let mine, let size), .progress(let done, _)):
-            mine == transfer && done >= size
-        case (_, .suspended): kind == .transferIsSuspended(transfer)
-        case (_, .ended): kind == .sessionFails(transfer)
-        case (_, .completed): kind == .sessionCompletes(transfer)
-        default: false
-        }
-    }
-
-    /// Whether it stays true: then only its first time is a moment.
+    /// Whether the condition stays true, so that it can be met only once.
     var lasts: Bool {
         switch kind {
         case .sessionHasShare, .sessionHasMoved: true

@@ -1,10 +1,10 @@
 package import Quantities
 
-/// A translator of addresses on a client's way (NAT): it forgets a connection of which it has seen
-/// no packet for a while (RFC 5382 §5).
+/// An address translator (NAT) between a client and the servers. It forgets idle connections
+/// (RFC 5382 §5).
 package struct TranslatorPlan: Hashable, Sendable {
     package var forgetsAfter: TimeSpan
-    /// Whether it answers a client that goes on then with a reset, and not with silence.
+    /// Whether it resets a forgotten connection; otherwise it drops the packets silently.
     package var resets: Bool
 
     package init(forgetsAfter: TimeSpan, resets: Bool = false) {

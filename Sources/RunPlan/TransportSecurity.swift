@@ -1,7 +1,7 @@
-/// The TLS that the simulated hosts speak above TCP; the names are those of the scenario language.
+/// The TLS of the simulated hosts, with its names in the scenario language.
 ///
-/// 0-RTT is missing on purpose: what an upload sends is not safe to repeat, and so no client sends
-/// it as early data (RFC 8446 §8, RFC 8470 §2).
+/// 0-RTT is missing on purpose: uploads are not safe to repeat, so no client sends them as early
+/// data (RFC 8446 §8, RFC 8470 §2).
 package enum TransportSecurity: String, Hashable, Sendable, CaseIterable {
     case none
     case tls12 = "1.2"
@@ -9,7 +9,7 @@ package enum TransportSecurity: String, Hashable, Sendable, CaseIterable {
     case tls13 = "1.3"
     case tls13Resumed = "1.3 resumed"
 
-    /// What comes between TCP's handshake and the first byte of the application (RFC 5246 §7.3,
+    /// The round trips between TCP's handshake and the application's first byte (RFC 5246 §7.3,
     /// RFC 8446 §2).
     package var roundTrips: Int {
         switch self {
@@ -21,10 +21,10 @@ package enum TransportSecurity: String, Hashable, Sendable, CaseIterable {
 
     package var isTLS13: Bool { self == .tls13 || self == .tls13Resumed }
 
-    /// Whether every connection takes up a session of an earlier one, without certificates.
+    /// Whether every connection resumes an earlier TLS session, without certificates.
     package var isResumed: Bool { self == .tls12Resumed || self == .tls13Resumed }
 
-    /// What it is, for a log or a report.
+    /// Describes it in a log or a report.
     package var words: String {
         guard self != .none else { return "no TLS" }
         return "TLS \(isTLS13 ? "1.3" : "1.2")" + (isResumed ? " with a session resumed" : "")

@@ -5,16 +5,15 @@ package import RunLog
 package import RunPlan
 import Simulation
 
-/// Bulk TCP and nothing above it: flows from a client to a server, each written as far as its send
-/// buffer takes it, and read at once.
+/// Bulk TCP and nothing above it: flows from a client that fills its send buffers to a server that
+/// reads at once.
 ///
-/// It is what speed is measured with, and what is held against a kernel: open flows, play until
-/// some moment as often as it takes, close, and look what arrived. The log goes to a reader in
-/// batches, as a scenario's does.
+/// The benchmark and the comparison with the kernel use it. Open flows, play until some moment as
+/// often as needed, close, and query the results. The log goes to a reader in batches.
 package struct BulkTransfer: ~Copyable {
     private var network: VirtualNetwork
     private var flows: [Flow] = []
-    /// How many flows have come to their end at the server.
+    /// The number of flows that the server has read to their end.
     private var finishedCount = 0
 
     private static let port: UInt16 = 80
@@ -35,20 +34,19 @@ package struct BulkTransfer: ~Copyable {
 
     // MARK: The verbs
 
-    /// Opens one flow more, now, and while none has ended; without a length it sends as long as it
-    /// is played.
+    /// Opens a flow; no flow may have ended before. Without a length, it never ends.
     package mutating func open(length: ByteCount? = nil) {
         let handle = network.connect(from: .client, to: .server, port: Self.port)
         precondition(
             handle.connection == flows.count, "flow \(flows.count) became \(handle.connection)")
         let file = FileVersion(file: UInt32(flows.count), edit: 0)
-        // An exabyte: no run is so long that it ends there.
+        // An exabyte never ends.
         let length = length ?? ByteCount(1_000_000_000_000_000_000)
         flows.append(
             Flow(handle: handle, content: ContentRange(file, offset: .zero, length: length)))
     }
 
-    /// Plays up to and including `limit`; answers whether anything is left to happen.
+    /// Plays up to and including `limit`; returns whether events are left.
     package mutating func play(until limit: Instant, into reader: inout some RunLogReader) -> Bool {
         while network.advance(until: limit) {
             while let event = network.takeEvent() { react(to: event) }
@@ -58,7 +56,7 @@ package struct BulkTransfer: ~Copyable {
         return network.nextEventTime != nil
     }
 
-    /// Closes the links' books, for whoever checks them; nothing may be played afterwards.
+    /// Ends the links' accounting; nothing may be played afterwards.
     package mutating func close(into reader: inout some RunLogReader) {
         network.closeBooks()
         network.drainLog(into: &reader)
@@ -66,19 +64,18 @@ package struct BulkTransfer: ~Copyable {
 
     // MARK: The queries
 
-    /// What the server has read, of all flows.
+    /// The bytes that the server has read, of all flows.
     package var received: ByteCount {
         var sum = ByteCount.zero
         for flow in flows { sum += network.received(flow.handle.otherEnd) }
         return sum
     }
 
-    /// When the server had all of the last flow; `nil` before that.
+    /// When the server had read all flows; `nil` before that.
     package var finishedAt: Instant? {
         finishedCount == flows.count ? flows.compactMap(\.finishedAt).max() : nil
     }
 
-    /// Events that the network has carried out.
     package var eventCount: UInt64 { network.eventCount }
 
     // MARK: Private parts
@@ -90,7 +87,7 @@ package struct BulkTransfer: ~Copyable {
             guard !handle.isOpener else { return }
             flows[handle.connection].finishedAt = network.now
             finishedCount += 1
-            // The server has nothing to say, and ends its direction too.
+            // The server sends nothing, and ends its direction, too.
             network.finish(handle)
         case .readable, .accepted, .ended, .timer: break
         }

@@ -7,11 +7,11 @@ import RunPlan
 import Scenario
 import Simulation
 
-/// The captures of a simulated run, as tshark reads them, beside what the log knows: tshark sees
-/// one end of the network and guesses, and here stands where it guessed wrong, and why.
+/// A comparison of tshark's reading of a simulated run's captures with the log: tshark sees one end
+/// of the network and guesses, and the log tells where and why it is wrong.
 ///
-/// The log's packets are not kept, and so the run is played again; each frame has to be the packet
-/// that its place says.
+/// The packets of the log are not kept, so the run is played again. Each frame of the capture must
+/// be the packet of the log at the same place.
 package struct CaptureExplanation {
     private let captures: [Explained]
 
@@ -55,9 +55,9 @@ package struct CaptureExplanation {
 
     // MARK: Private parts
 
-    /// The packets of a run as each end of the network sees them.
+    /// The packets of a run at each end of the network.
     private struct TruthReader: RunLogReader {
-        // Others' packets stand in no capture.
+        // Captures have no packets of others, whose flows begin at 0x8000.
         var client = PacketTruth {
             $0.flow < 0x8000 && $0.kind == ($0.link == 0 ? .sent : .delivered)
         }
@@ -136,7 +136,7 @@ package struct CaptureExplanation {
 }
 
 extension Replay {
-    /// Plays it for somebody who wants to see its packets and nothing else.
+    /// Plays the run for a reader of its packets.
     fileprivate func play(into reader: inout some RunLogReader) {
         let plan = scenario.plan(seed: seed, ties: ties)
         var world = VirtualWorld(plan)

@@ -1,9 +1,9 @@
 package import Scenario
 
-/// What scenarios are there, which statements and field bugs they play, and which nobody does.
+/// The scenarios, the statements and field bugs that they cover, and the uncovered statements.
 package struct Coverage: Codable, Sendable {
     package var scenarios: [Row]
-    /// By statement or field bug, in the order of the statements, then of the alphabet.
+    /// Covered statements in their order, then field bugs by name.
     package var covered: [Covered]
     package var uncovered: [Statement]
 
@@ -17,7 +17,7 @@ package struct Coverage: Codable, Sendable {
 
     package struct Covered: Codable, Sendable {
         package var statement: String
-        /// What it says; a field bug's number says it in its tracker.
+        /// The statement's text; `nil` for a field bug, whose tracker has it.
         package var text: String?
         package var paths: [String]
     }
@@ -40,7 +40,7 @@ package struct Coverage: Codable, Sendable {
         uncovered = Statement.all.filter { !cited.contains($0.number) }
     }
 
-    /// The cases of a matrix stand in one file, one after the other.
+    /// Returns each file once: the cases of a matrix come from one file, in a row.
     private static func paths(of scenarios: [Scenario]) -> [String] {
         scenarios.reduce(into: []) { paths, scenario in
             if paths.last != scenario.path { paths.append(scenario.path) }

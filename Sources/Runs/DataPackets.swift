@@ -1,32 +1,29 @@
 package import RunLog
 
-/// What became of the packets that carry a client's content: those with a payload, on the first
-/// link.
+/// Counts of the packets that carry a client's content: packets with a payload, on the first link.
 package struct DataPackets: RunLogReader, Sendable, Hashable {
     package private(set) var sent: UInt64 = 0
     package private(set) var delivered: UInt64 = 0
     package private(set) var dropped: UInt64 = 0
-    /// Sent though its flow had sent bytes behind it before.
+    /// Packets that do not begin with new bytes of their flow.
     package private(set) var retransmitted: UInt64 = 0
-    /// The flow of the latest packet, and the number on the wire of the byte behind the last that
-    /// it has sent.
+    /// The flow of the latest packet, and the sequence number after the last byte that it has sent.
     private var flow: UInt16 = 0
     private var end: UInt32 = 0
     private var hasEnd = false
-    /// The same of all other flows: one that sends, often sends again.
+    /// The ends of all flows. The latest is kept apart, because a flow often sends several packets
+    /// in a row.
     private var ends: [UInt32?] = []
-
-    package init() {}
 
     package mutating func read(_ event: RunEvent) {}
 
     package mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {
         guard let records = packets.baseAddress else { return }
         for place in 0..<packets.count {
-            // By its address, for most records are not looked at beyond this.
+            // Uses a pointer, because most records are not read any further.
             let record = records + place
             guard record.pointee.link == 0, record.pointee.payload > 0 else { continue }
-            // Not a switch: a processor guesses where it leads, and is wrong every third time.
+            // Avoids a switch, whose jump the processor mispredicts every third time.
             if record.pointee.kind == .delivered {
                 delivered &+= 1
             } else if record.pointee.kind == .sent {
@@ -42,7 +39,7 @@ package struct DataPackets: RunLogReader, Sendable, Hashable {
         sent &+= 1
         if record.pointee.flow != flow { change(to: record.pointee.flow) }
         let end = record.pointee.sequence &+ UInt32(record.pointee.payload)
-        // Numbers on the wire wrap; what is new is less than half of them ahead.
+        // Sequence numbers wrap; new bytes are less than half of the range ahead.
         if hasEnd, Int32(bitPattern: end &- self.end) <= 0 {
             retransmitted &+= 1
         } else {

@@ -1,11 +1,11 @@
 import Foundation
 import RunLog
 
-/// `events.jsonl` while it grows: whole lines, written in blocks.
+/// The growing `events.jsonl`, written in blocks of whole lines.
 final class EventFile {
     private let handle: FileHandle
     private let path: String
-    /// By which another folder is chosen.
+    /// The option that chooses another folder.
     private let option: String
     private var waiting = Data()
     private var failure: (any Error)?
@@ -30,7 +30,7 @@ final class EventFile {
         if waiting.count >= Self.block { write() }
     }
 
-    /// Everything has reached the file, or the reason why not is thrown.
+    /// Writes everything to the file, or throws the reason why it cannot.
     func flush() throws(RunFailure) {
         if !waiting.isEmpty { write() }
         guard let failure else { return }

@@ -2,8 +2,7 @@ import Foundation
 package import Recording
 import TransferEngine
 
-/// What a process was told, played again to an engine of its own: a recording from the field, or
-/// from a run.
+/// Feeds the recorded inputs of a process, from the field or from a run, to a new engine.
 package struct FlightReplay {
     private let recording: FlightRecording
     private let path: String
@@ -32,17 +31,16 @@ package struct FlightReplay {
         }
     }
 
-    /// What came of a replay.
     package struct Outcome {
         package fileprivate(set) var steps = 0
         package fileprivate(set) var firstDifference: FlightRecording.Step?
-        /// The process was killed while it wrote, and what it wrote last is not there.
+        /// Whether the end is missing, because the process was killed while it wrote.
         package let isCut: Bool
-        /// An engine's or a daemon's.
+        /// Whether the flight is an engine's, and not a daemon's.
         package let isEngine: Bool
     }
 
-    /// Plays it to its end; `witness` hears of each step.
+    /// Plays the whole flight; `witness` gets each step.
     package func play(
         _ witness: (FlightRecording.Step) -> Void = { _ in }
     ) throws(RunFailure) -> Outcome {

@@ -9,28 +9,15 @@ package struct LanguagePages: Sendable {
         paths = ["README.md", "STATEMENTS.md"].map { "\(folder)/\($0)" }
     }
 
-    /// Writes the tables anew, on all pages or, where one has no place for them, on none.
+    /// Rewrites the tables on all pages, or on none if a page has no place for them.
     package func renew() throws(RunFailure) {
-        var pages: [String] = []
-        for path in paths {
-            do {
-                pages.append(try String(contentsOfFile: path, encoding: .utf8))
-            } catch {
-                throw RunFailure("cannot read \(path): \(error.systemReason)")
-            }
-        }
+        let pages = try paths.map { path throws(RunFailure) in try String(readFrom: path) }
         let renewed: [String]
         do {
             renewed = try LanguagePage.renewed(pages)
         } catch {
             throw RunFailure("cannot renew \(paths.joined(separator: " and ")): \(error.message)")
         }
-        for (path, text) in zip(paths, renewed) {
-            do {
-                try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
-            } catch {
-                throw RunFailure("cannot write \(path): \(error.systemReason)")
-            }
-        }
+        for (path, text) in zip(paths, renewed) { try Data(text.utf8).replace(path) }
     }
 }

@@ -5,9 +5,9 @@ import RunPlan
 import Scenario
 
 extension Scenario {
-    /// What a timeline breaks or changes when all is over, in sentences; `nil` if there is nothing
-    /// of the kind. Only entries with a time are meant: who lets something happen by chance, or
-    /// after something else, may well mean it to come late.
+    /// Returns sentences about entries that break or change something after the last session has
+    /// ended; `nil` if there are none. Only entries with a fixed time count, because others may
+    /// come late on purpose.
     func hints(after figures: Figures) -> [String]? {
         guard figures.sessions.count == sessionCount,
             figures.sessions.allSatisfy({ $0.outcome?.isFinal ?? false }),
@@ -25,14 +25,14 @@ extension Scenario {
 }
 
 extension TimelineEntry.Action {
-    /// Whether somebody writes it down to see what becomes of a transfer by it.
+    /// Whether the action is meant to disturb a transfer.
     fileprivate var disturbs: Bool {
         if case .changeFile = self { true } else { breaks }
     }
 }
 
 extension SessionResult {
-    /// Whether the queue leaves the session alone from then on.
+    /// Whether the session has ended for good.
     fileprivate var isFinal: Bool {
         switch self {
         case .completed, .failed, .cancelled: true

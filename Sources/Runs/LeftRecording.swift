@@ -4,15 +4,15 @@ import Quantities
 import Reports
 import RunLog
 
-/// The folder of a recorded server that has no report: the server was killed, or still stands.
+/// The folder of a recorded server without a report, because the server was killed or is still
+/// running.
 ///
-/// Its log and its capture are whole up to what had happened by then, and the report is made from
-/// them: the same that the server makes when it ends in order.
+/// The log and the capture are complete up to then. The report is the same as after a normal end.
 package enum LeftRecording {
-    /// Reads the log in pieces of this size, so that a long one needs no memory.
+    /// The size of the pieces in which the log is read, so that a long log needs little memory.
     private static let piece = 1 << 20
 
-    /// Writes `report.html` and `run.json` into the folder, and answers where the report is.
+    /// Writes `report.html` and `run.json` into the folder, and returns the path of the report.
     package static func report(in path: String) throws(RunFailure) -> String {
         let url = URL(filePath: path)
         let folder = RunFolder(url)
@@ -44,7 +44,7 @@ package enum LeftRecording {
         return url.appending(path: RunFolder.reportName).relativePath
     }
 
-    /// Whole lines only: the last one may have been cut off.
+    /// Reads the complete lines; the last one may be cut off.
     private static func eachEvent(
         in path: String, _ read: (RunEvent) throws(RunFailure) -> Void
     ) throws(RunFailure) {
@@ -83,21 +83,16 @@ package enum LeftRecording {
         }
     }
 
-    /// A frame that was cut off in the middle is the end, too.
+    /// Reads the packets, up to a frame that may be cut off.
     private static func readPackets(
         of file: String, _ port: UInt16, since start: UInt64, at moment: Instant,
         into pipeline: inout RunPipeline
     ) {
         let reader: CaptureReader
         do throws(CaptureError) { reader = try CaptureReader(path: file) } catch {
-            pipeline.read(
-                RunEvent(
-                    at: moment,
-                    .run(
-                        .limited(
-                            what: error.what,
-                            remedy: error.remedy ?? "the log has what the clients did"))))
-            return
+            let reason = RunFact.limited(
+                what: error.what, remedy: error.remedy ?? "the log has what the clients did")
+            return pipeline.read(RunEvent(at: moment, .run(reason)))
         }
         var flows = CapturedFlows(serverPort: port)
         var log = RunLogSink()

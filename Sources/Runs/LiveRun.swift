@@ -1,32 +1,29 @@
 import Foundation
 import Live
-package import Quantities
-package import Reports
+import Quantities
+import Reports
 import RunLog
-package import Scenario
+import Scenario
 
-/// One scenario played for real: sockets, processes, a capture; then judged as any other run.
+/// One scenario played for real, with sockets, processes and a capture.
 package struct LiveRun {
-    private let scenario: Scenario
-    private let seed: UInt64
+    let scenario: Scenario
+    let seed: UInt64
 
-    /// The hidden command by which a child of this program becomes the app.
+    /// The internal command that makes a child of this program the app.
     package static let appCommand = "live-app"
-    /// And by which one becomes the transfer daemon of a phone.
+    /// The internal command that makes a child of this program a phone's transfer daemon.
     package static let daemonCommand = "live-daemon"
 
-    package init(_ scenario: Scenario, seed: UInt64? = nil) {
-        self.scenario = scenario
-        self.seed = seed ?? scenario.seed
-    }
-
-    /// Plays it; its files and its capture go into the folder.
-    package func play(
-        into folder: RunFolder, progress: (Instant) -> Void = { _ in }
+    /// Plays the run, and writes its files and its capture into the folder.
+    func play(
+        into folder: RunFolder, progress: (Instant) -> Void
     ) throws(RunFailure) -> ReportModel {
         let file = try folder.eventFile()
         let flights = try folder.flightFolder()
         var pipeline = RunPipeline(checks: scenario.checkSet(), file: file)
+        let beginning = scenario.beginning(
+            .live, seed: seed, command: "./lab live \(scenario.words) --seed \(seed)")
         pipeline.read(RunEvent(at: .start, .run(.began(beginning))))
         let outcome: LiveOutcome
         do throws(LiveError) {
@@ -69,30 +66,18 @@ package struct LiveRun {
         }
     }
 
-    private var beginning: RunBeginning {
-        RunBeginning(
-            scenario: scenario.name, world: .live, seed: seed, text: scenario.text,
-            path: scenario.path, parts: scenario.parts, variant: scenario.variant,
-            sentences: scenario.sentences(seed: seed),
-            sessions: scenario.sessionsAtLaunch,
-            apps: scenario.appCount > 1 ? scenario.appCount : nil, names: scenario.names,
-            command: "./lab live \(scenario.words) --seed \(seed)")
-    }
 }
 
-/// The app's side of a live run: a child of this program that lives until it is killed.
-package enum LiveApp {
-    /// `path` names the orders that the parent has written.
-    package static func live(by path: String) throws {
+/// A child of this program in a live run, which lives until it is killed. A file holds the orders
+/// of its parent.
+package enum LiveChild {
+    package static func runApp(by path: String) throws {
         let orders = try AppOrders(reading: path)
         let scenario = try Scenario(orders.scenario)
         try LiveAppHost(orders, plan: scenario.plan(seed: orders.seed)).run()
     }
-}
 
-/// The same of the transfer daemon of a phone.
-package enum LiveDaemon {
-    package static func live(by path: String) throws {
+    package static func runDaemon(by path: String) throws {
         let orders = try DaemonOrders(reading: path)
         let scenario = try Scenario(orders.scenario)
         try LiveDaemonHost(orders, plan: scenario.plan(seed: orders.seed)).run()
@@ -100,7 +85,7 @@ package enum LiveDaemon {
 }
 
 extension Scenario {
-    /// The one that the parent plays.
+    /// Reads the scenario that the parent plays.
     fileprivate init(_ text: ScenarioText) throws {
         self = try Self.read(
             text: text.text, path: text.path, parts: text.parts, variant: text.variant)

@@ -2,8 +2,7 @@ import Capture
 import Reports
 import Simulation
 
-/// Which packets of a simulated run are to be written into capture files: where somebody would
-/// stand who captures, and how much is kept of each packet.
+/// The capture of a simulated run: at which ends of the network, and how much of each packet.
 package struct PacketCapture: Hashable, Sendable {
     package var place: Place
     /// `nil`: whole packets.
@@ -18,7 +17,7 @@ package struct PacketCapture: Hashable, Sendable {
         self.snapLength = snapLength
     }
 
-    /// Lengths with which the headers are always whole, and which a packet of IPv4 can have.
+    /// From the length that keeps all headers to the length of the longest IPv4 packet.
     package static let snapLengths = 80...65_535
 
     func tap(in folder: RunFolder) throws(RunFailure) -> PacketTap {
@@ -33,7 +32,7 @@ package struct PacketCapture: Hashable, Sendable {
 }
 
 extension PacketCapture {
-    /// The files that `tap` has made, for the report.
+    /// The files that `tap` writes, for the report.
     var files: [ReportModel.CaptureFile] {
         let client = ReportModel.CaptureFile(name: RunFolder.captureName, place: "the client")
         let server = ReportModel.CaptureFile(name: RunFolder.serverCaptureName, place: "the server")
@@ -46,7 +45,7 @@ extension PacketCapture {
 }
 
 extension RunFailure {
-    /// A capture has not reached its file.
+    /// The failure of a capture that could not be written.
     init(_ error: CaptureError) {
         self.init(
             "\(error); choose another folder with --report, or keep less of each packet with "

@@ -2,10 +2,9 @@ import Foundation
 import Reports
 import RunLog
 
-/// An earlier run, read back from the files that it left.
+/// An earlier run, read from its files.
 struct RecordedRun {
     let model: ReportModel
-    /// Where its files are.
     let folder: URL
     /// The folder as the caller named it, for messages.
     private let name: String
@@ -35,7 +34,7 @@ struct RecordedRun {
         name = isFolder.boolValue ? path : parent.isEmpty ? "." : parent.joined(separator: "/")
     }
 
-    /// The whole log, from the run's beginning to its end.
+    /// Returns the whole log; throws if its end is missing.
     func events() throws(RunFailure) -> [RunEvent] {
         let place = name + "/" + RunFolder.eventsName
         let file = folder.appending(path: RunFolder.eventsName)

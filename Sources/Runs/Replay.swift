@@ -3,7 +3,7 @@ import Reports
 import RunLog
 package import Scenario
 
-/// An earlier run, read back from its folder, ready to be played again.
+/// An earlier run that can be played again.
 package struct Replay {
     package let scenario: Scenario
     package let seed: UInt64
@@ -36,14 +36,12 @@ package struct Replay {
                 text: beginning.text, path: beginning.path, parts: beginning.parts ?? [],
                 variant: beginning.variant)
         } catch {
-            throw RunFailure(
-                "this version cannot play the scenario in \(path):\n"
-                    + error.description)
+            throw RunFailure("this version cannot play the scenario in \(path):\n\(error)")
         }
     }
 
-    /// Where the second run will go in a suite's folder: never over the first one, which is all
-    /// there is to compare it with.
+    /// Returns the folder of the second run in a suite's folder. It must not overwrite the first
+    /// run, with which it is compared.
     package func folderInside(_ suite: URL) throws(RunFailure) -> String {
         let target = suite.appending(path: RunFolder.name(for: scenario))
         guard target.resolvingSymlinksInPath().path != folder.resolvingSymlinksInPath().path else {
@@ -54,7 +52,8 @@ package struct Replay {
         return target.path
     }
 
-    /// In what way the second run, in its `folder`, is another one; `nil` if it is the same.
+    /// Returns how the second run differs, and how to find the first event that differs; `nil` if
+    /// both runs are the same.
     package func difference(from digest: String, in folder: String) -> String? {
         guard digest != self.digest else { return nil }
         return """

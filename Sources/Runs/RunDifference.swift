@@ -2,12 +2,12 @@ import Foundation
 import Reports
 import RunLog
 
-/// Two runs side by side: the same, or different from one event on.
+/// A comparison of two runs: they are the same, or differ from one event on.
 package struct RunDifference: CustomStringConvertible {
     package let isEqual: Bool
     package let description: String
 
-    /// How many of the common events before the difference are shown.
+    /// The number of common events to show before the difference.
     private static let context = 3
 
     /// `left` and `right` are folders of runs.
@@ -51,8 +51,7 @@ package struct RunDifference: CustomStringConvertible {
         description = (lines + key).joined(separator: "\n")
     }
 
-    /// What was played, apart from what came of it: the first event that differs is then one of the
-    /// consequences.
+    /// Returns the differences of seeds and scenarios, which cause all others.
     private static func differences(
         between one: RunBeginning, and other: RunBeginning
     ) -> [String] {
@@ -74,13 +73,13 @@ package struct RunDifference: CustomStringConvertible {
         return lines
     }
 
-    /// Two beginnings are the same event; what was played is compared by itself.
+    /// Whether two events are the same. Beginnings always are, because `differences` compares them.
     private static func isSame(_ left: RunEvent, _ right: RunEvent) -> Bool {
         if case (.run(.began), .run(.began)) = (left.fact, right.fact) { return true }
         return left == right
     }
 
-    /// A mark stands for all packets since the one before it.
+    /// Returns the event in words; a mark stands for all packets since the mark before it.
     private static func words(_ log: [RunEvent], _ index: Int, _ names: RunNames) -> String {
         guard index < log.count else { return "(end of the run)" }
         let line = log[index].line(names)

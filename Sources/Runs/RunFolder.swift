@@ -5,23 +5,20 @@ import RunLog
 import Scenario
 import Simulation
 
-/// Where the files of one run go: `run.json`, `events.jsonl`, `report.html`.
+/// The folder of one run: `run.json`, `events.jsonl`, `report.html` and more.
 package struct RunFolder: Sendable {
     private let url: URL
-    /// By which another folder is chosen.
+    /// The option that chooses another folder.
     private var option = "--report"
 
     static let modelName = "run.json"
     static let eventsName = "events.jsonl"
     static let captureName = "capture.pcap"
     static let serverCaptureName = "capture-server.pcap"
-
     static let flightsName = "flights"
-
     static let reportName = "report.html"
 
-    /// Makes the folder. What an earlier run left in it goes: half of one run beside half of
-    /// another would be taken for one.
+    /// Creates the folder, and removes the files of an earlier run, so that two runs never mix.
     package init(creating url: URL) throws(RunFailure) {
         self.url = url
         try url.createFolder()
@@ -31,12 +28,12 @@ package struct RunFolder: Sendable {
             WorldComparison.folderName,
         ] {
             let file = url.appending(path: name)
-            // There is none, or it cannot go: then writing over it fails too, and says why.
+            // If the file cannot be removed, writing it fails, too, and says why.
             try? FileManager.default.removeItem(at: file)
         }
     }
 
-    /// Makes a folder for what happens but once: nothing may be there that it could replace.
+    /// Creates a folder for a run that cannot be repeated; it must be empty or new.
     init(unused url: URL, option: String) throws(RunFailure) {
         let entries = try? FileManager.default.contentsOfDirectory(atPath: url.path)
         if let entry = entries?.min() {
@@ -50,10 +47,9 @@ package struct RunFolder: Sendable {
         try url.createFolder(option: option)
     }
 
-    /// The folder of an earlier run.
     init(_ url: URL) { self.url = url }
 
-    /// The scenario's path without its ending, kept inside the folder of the suite.
+    /// Returns the folder for a scenario within the suite's: the path without its ending.
     package static func name(for path: String) -> String {
         let ending = [".yaml", ".yml"].first { path.hasSuffix($0) } ?? ""
         let name = path.dropLast(ending.count).split(separator: "/")
@@ -61,7 +57,7 @@ package struct RunFolder: Sendable {
         return name.isEmpty ? "scenario" : name
     }
 
-    /// The same, and within it the name of the case: `profile=apple-lte`.
+    /// Returns the folder for a scenario, and within it the case: `profile=apple-lte`.
     static func name(for scenario: Scenario) -> String {
         guard let variant = scenario.variant else { return name(for: scenario.path) }
         let plain = variant.map { one in
@@ -70,17 +66,17 @@ package struct RunFolder: Sendable {
         return name(for: scenario.path) + "/" + String(plain)
     }
 
-    /// What the client's end of the network has seen, or the loopback interface of a live run.
+    /// The capture at the client, or at the loopback interface of a live run.
     var captureFile: String { url.appending(path: Self.captureName).path }
 
-    /// What the server's end has seen, under a name by which nobody mistakes it for the client's.
+    /// The capture at the server.
     var serverCaptureFile: String { url.appending(path: Self.serverCaptureName).path }
 
     func eventFile() throws(RunFailure) -> EventFile {
         try EventFile(at: url.appending(path: Self.eventsName).path, option: option)
     }
 
-    /// An event of the file, by its index in the log.
+    /// Returns the event with this index in the log.
     func event(_ index: Int) -> RunEvent? {
         guard let data = try? Data(contentsOf: url.appending(path: Self.eventsName)) else {
             return nil
@@ -90,7 +86,7 @@ package struct RunFolder: Sendable {
         return try? EventLines.event(from: lines[index], number: index + 1)
     }
 
-    /// Where the recorders of a live run's processes write, made if it is not there.
+    /// Creates the folder for recorded inputs, and returns its path.
     func flightFolder() throws(RunFailure) -> String {
         let folder = url.appending(path: Self.flightsName)
         try folder.createFolder(option: option)

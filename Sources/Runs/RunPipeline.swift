@@ -4,8 +4,7 @@ import Quantities
 import Reports
 import RunLog
 
-/// Everyone who follows a run while it happens: checks, digest, figures, and the file of its
-/// events.
+/// All readers of a run's log: checks, digest, figures, and the file of events.
 ///
 /// The log reaches each reader once, in order; nobody keeps it whole.
 struct RunPipeline: RunLogReader {
@@ -14,10 +13,10 @@ struct RunPipeline: RunLogReader {
     private var checks: CheckSet
     private let file: EventFile?
     private let witness: ((RunEvent) -> Void)?
-    /// Whether somebody reads what is counted packet by packet.
+    /// Whether the figures include those counted packet by packet.
     private let countsPackets: Bool
-    /// Of what happens alone: it tells whether the cases of a matrix differ in more than their
-    /// plans.
+    /// A digest without the facts that state the plan. It tells whether the cases of a matrix
+    /// differ in more than their plans.
     private var course: RunDigest?
     private var markedPackets: UInt64 = 0
 
@@ -47,15 +46,14 @@ struct RunPipeline: RunLogReader {
         if countsPackets { figures.read(packets: packets) }
     }
 
-    /// Notes how far the packets have come, if there were any since the last mark.
+    /// Writes a mark about the packets so far, if there were any since the last mark.
     mutating func mark(at moment: Instant) {
         guard digest.packetCount > markedPackets else { return }
         markedPackets = digest.packetCount
         read(RunEvent(at: moment, .packets(digest.packetMark)))
     }
 
-    /// What the run amounts to, once the log is complete; `event` finds one by its index in the
-    /// log.
+    /// Returns the report of a complete log; `event` finds an event by its index in the log.
     func model(mustFail: String?, event: (Int) -> RunEvent?) -> ReportModel {
         var model = ReportModel(
             figures, verdicts: checks.verdicts(), mustFail: mustFail, digest: digest.text,
@@ -66,16 +64,14 @@ struct RunPipeline: RunLogReader {
 }
 
 extension Fact {
-    /// Whether it tells what somebody has planned, and nothing that came of it. The packets have
-    /// their marks among the events.
+    /// Whether the fact states the plan, and not an event of the run.
     fileprivate var statesPlan: Bool {
         switch self {
         case .run(.began), .device(.stands), .device(.diskStands), .link(.planned), .link(.shared),
             .network(.interface):
             true
         case .run, .device, .link, .network, .file, .queue, .operations, .entries, .background,
-            .daemon,
-            .engine, .store, .connection, .server, .packets:
+            .daemon, .engine, .store, .connection, .server, .packets:
             false
         }
     }

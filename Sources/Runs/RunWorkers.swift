@@ -3,38 +3,32 @@ import Foundation
 import Quantities
 import Synchronization
 
-/// Plays many runs, several at a time; what happens is told in the caller's thread, and what is
-/// over in the order of the runs.
+/// Plays many runs, several at a time. The caller hears of progress in its own thread, and of
+/// results in the order of the runs.
 final class RunWorkers<Product: Sendable>: Sendable {
     typealias Outcome = Result<Product, RunFailure>
 
     private let state: Mutex<State>
     private let hasNews = DispatchSemaphore(value: 0)
     private let play: @Sendable (Int, (Instant) -> Void) -> Outcome
-    /// Whether others are wanted after this one; `nil`: whatever comes.
+    /// Whether the other runs are still wanted after this one; `nil`: always.
     private let isGreen: (@Sendable (Product) -> Bool)?
 
     private struct State {
         let count: Int
-        /// The first that no thread has taken.
+        /// The first run that no thread has taken.
         var next = 0
-        /// A run was not green, and no other is wanted after that.
+        /// A run was not green, so no other is wanted.
         var isStopped = false
-        /// Those that the caller has not taken yet.
+        /// Outcomes that the caller has not taken yet.
         var outcomes: [Int: Outcome] = [:]
-        /// What each thread plays, and how far it has come.
+        /// The runs under way, and how far each has come.
         var playing: [Int: Instant] = [:]
+
+        var isOver: Bool { playing.isEmpty && (isStopped || next == count) }
     }
 
-    /// What the caller has not heard of.
-    private struct News {
-        var taken: Int
-        var playing: [Int: Instant]
-        var outcomes: [Int: Outcome]
-        var isOver: Bool
-    }
-
-    /// With `isGreen`, the first that is not, or cannot be played, is the last.
+    /// With `isGreen`, no run begins after one that is not green or cannot be played.
     init(
         count: Int, failingUnless isGreen: (@Sendable (Product) -> Bool)? = nil,
         play: @escaping @Sendable (Int, (Instant) -> Void) -> Outcome
@@ -48,8 +42,8 @@ final class RunWorkers<Product: Sendable>: Sendable {
     /// left unplayed are missing. Without threads, runs are played in the caller's thread, and an
     /// interruption ends the row after the run under way; threads are left alone at once.
     func run(
-        threads: Int, until isInterrupted: () -> Bool = { false }, began: (Int) -> Void,
-        reached: (Int, Instant) -> Void,
+        threads: Int, until isInterrupted: () -> Bool = { false },
+        began: (Int) -> Void = { _ in }, reached: (Int, Instant) -> Void = { _, _ in },
         finished: (Int, Outcome) -> Void
     ) -> [Int: Outcome] {
         guard threads > 0 else {
@@ -68,8 +62,8 @@ final class RunWorkers<Product: Sendable>: Sendable {
             _ = hasNews.wait(timeout: .now() + .milliseconds(100))
             let news = takeNews()
             outcomes.merge(news.outcomes) { _, latest in latest }
-            for index in told..<news.taken { began(index) }
-            told = news.taken
+            for index in told..<news.next { began(index) }
+            told = news.next
             if let latest = news.playing.max(by: { $0.key < $1.key }) {
                 reached(latest.key, latest.value)
             }
@@ -85,12 +79,26 @@ final class RunWorkers<Product: Sendable>: Sendable {
         }
     }
 
-    private func takeNews() -> News {
+    /// Plays all runs, and returns their products in order; the first failure is thrown.
+    static func products(
+        count: Int, jobs: Int, play: @escaping @Sendable (Int) throws(RunFailure) -> Product,
+        finished: (Int, Outcome) -> Void = { _, _ in }
+    ) throws(RunFailure) -> [Product] {
+        let workers = RunWorkers(count: count) { index, _ in
+            Result { () throws(RunFailure) in try play(index) }
+        }
+        let outcomes = workers.run(threads: max(1, min(jobs, count)), finished: finished)
+        var products: [Product] = []
+        for index in 0..<count {
+            if let outcome = outcomes[index] { products.append(try outcome.get()) }
+        }
+        return products
+    }
+
+    private func takeNews() -> State {
         state.withLock { state in
             defer { state.outcomes = [:] }
-            return News(
-                taken: state.next, playing: state.playing, outcomes: state.outcomes,
-                isOver: state.playing.isEmpty && (state.isStopped || state.next == state.count))
+            return state
         }
     }
 

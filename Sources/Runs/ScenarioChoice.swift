@@ -4,27 +4,19 @@ package import RunLog
 import RunPlan
 package import Scenario
 
-/// Which of the scenarios behind a command line's paths are played.
+/// The scenarios to play, of those at a command line's paths.
 ///
-/// Those with one of the wanted tags, or all; but what is tagged as not for every day is played
-/// only if somebody asks for it, by its file's name or by the tag, and what goes on for minutes of
-/// real time only if somebody names its file.
+/// All are played, or those with one of the wanted tags. Scenarios with certain tags, such as
+/// `long`, are played only if the file or the tag is named, and long live runs only if the file is
+/// named.
 package struct ScenarioChoice {
     package private(set) var scenarios: [Scenario] = []
     package private(set) var leftOut: [UnplayedRun] = []
 
-    /// In each world, the tags of what a folder's name does not ask for.
-    private static func seldom(in world: RunBeginning.World) -> [String] {
-        switch world {
-        case .simulated: ["long", "live-only"]
-        case .live, .served: ["long"]
-        }
-    }
-
-    /// A folder's name does not ask for live runs in which something is still done after this.
+    /// A folder's name does not include live runs with actions after this time.
     private static let livePatience = TimeSpan.seconds(120)
 
-    /// `paths` are those that led to the scenarios; without `tags`, all are wanted.
+    /// `paths` are the paths of the command line; without `tags`, all scenarios are wanted.
     package init(
         of found: [Scenario], at paths: [String], tags: [String] = [], cases: [String] = [],
         in world: RunBeginning.World
@@ -49,16 +41,16 @@ package struct ScenarioChoice {
     private static func reason(
         notToPlay scenario: Scenario, unlessTagged tags: [String], in world: RunBeginning.World
     ) -> String? {
-        let unasked = seldom(in: world).first {
-            scenario.tags.contains($0) && !tags.contains($0)
-        }
+        // The tags of scenarios that a folder's name does not include.
+        let seldom = world == .simulated ? ["long", "live-only"] : ["long"]
+        let unasked = seldom.first { scenario.tags.contains($0) && !tags.contains($0) }
         if let unasked { return "it is tagged “\(unasked)”; --filter \(unasked) includes it" }
         guard world == .live, let end = scenario.lastTime, end.sinceStart > livePatience
         else { return nil }
         return "it acts after \(end.sinceStart) of real time; name its file to play it"
     }
 
-    /// Those cases of matrices that have all these values, each as `name=value`; all without any.
+    /// Returns the cases of matrices that have all these values, each as `name=value`.
     private static func like(
         _ values: [String], in found: [Scenario]
     ) throws(RunFailure) -> [Scenario] {
@@ -70,30 +62,27 @@ package struct ScenarioChoice {
         guard like.isEmpty else { return like }
         let wanted = values.joined(separator: ",")
         let known = found.compactMap(\.variant)
-        let nearest = Spelling.nearest(to: wanted, among: known)
         throw RunFailure(
             "no scenario here has the case “\(wanted)”"
-                + (nearest.map { ", did you mean “\($0)”?" } ?? "")
+                + Spelling.question(about: wanted, among: known)
                 + (known.isEmpty
                     ? "; no scenario has a matrix" : "; the cases are \(Self.list(known))"))
     }
 
-    /// As many as somebody reads.
     private static func list(_ names: [String]) -> String {
         let shown = names.prefix(12).map { "\n    \($0)" }.joined()
         return shown + (names.count > 12 ? "\n    and \(names.count - 12) more" : "")
     }
 
-    /// Those that have one of the tags, or all; a tag that nobody has is a mistake, and not a suite
-    /// without runs.
+    /// Returns the scenarios with one of the tags, or all. A tag that no scenario has is a mistake.
     package static func tagged(
         _ tags: [String], in found: [Scenario]
     ) throws(RunFailure) -> [Scenario] {
         let known = Array(Set(found.flatMap(\.tags))).sorted()
         for tag in tags where !known.contains(tag) {
-            let meant = Spelling.nearest(to: tag, among: known).map { ", did you mean “\($0)”?" }
             throw RunFailure(
-                "no scenario here has the tag “\(tag)”\(meant ?? "")"
+                "no scenario here has the tag “\(tag)”"
+                    + Spelling.question(about: tag, among: known)
                     + (known.isEmpty
                         ? "; no scenario has tags"
                         : "; the tags are \(known.joined(separator: ", "))"))
@@ -103,7 +92,7 @@ package struct ScenarioChoice {
 }
 
 extension Scenario {
-    /// When the last thing is done that has a time.
+    /// The time of the last timed action.
     fileprivate var lastTime: Instant? {
         plan().timeline.compactMap { entry in
             if case .at(let time) = entry.trigger { time } else { nil }

@@ -1,10 +1,10 @@
 import Foundation
 package import Scenario
 
-/// The scenario files behind the paths of a command line, read whole before anything is played.
+/// The scenario files at the paths of a command line, all read before anything is played.
 package enum ScenarioFiles {
-    /// All scenarios under these paths, each once, in the order of the paths, then of the names,
-    /// then of the cases of a file; every mistake in any of them in one error.
+    /// Returns all scenarios under these paths, each once, in the order of the paths, the names and
+    /// the cases of a file. One error lists the mistakes of all files.
     package static func read(_ paths: [String]) throws(RunFailure) -> [Scenario] {
         var scenarios: [Scenario] = []
         var mistakes: [String] = []
@@ -28,17 +28,19 @@ package enum ScenarioFiles {
     }
 
     private static func cases(in file: String) throws(RunFailure) -> [Scenario] {
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw RunFailure(
-                "\(file) cannot be read; name a file that you may read")
-        }
-        do throws(ScenarioError) {
-            return try Scenario.cases([UInt8](data), path: file) { part in
+        let bytes = try bytes(of: file)
+        return try RunFailure.explaining { () throws(ScenarioError) in
+            try Scenario.cases(bytes, path: file) { part in
                 FileManager.default.contents(atPath: part).map { [UInt8]($0) }
             }
-        } catch {
-            throw RunFailure(error.description)
         }
+    }
+
+    private static func bytes(of file: String) throws(RunFailure) -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw RunFailure("\(file) cannot be read; name a file that you may read")
+        }
+        return [UInt8](data)
     }
 
     private static func files(at path: String) throws(RunFailure) -> [String] {
@@ -54,7 +56,7 @@ package enum ScenarioFiles {
             throw RunFailure("\(path) cannot be read; check its permissions")
         }
         let base = path.hasSuffix("/") ? String(path.dropLast()) : path
-        // The folder may be a link; what it leads to is listed, under the link's name.
+        // The folder may be a link; its files are listed under the link's name.
         let folder = URL(filePath: path).resolvingSymlinksInPath().path
         let found = try names(in: folder, shownAs: base).filter(isScenario).sorted()
         guard !found.isEmpty else {
@@ -63,8 +65,8 @@ package enum ScenarioFiles {
         return found.map { base + "/" + $0 }
     }
 
-    /// Returns all files below a folder, by their paths from there. Links to folders are not
-    /// followed, as they might lead back.
+    /// Returns the relative paths of all files below a folder. Links to folders are not followed,
+    /// because they might lead back.
     private static func names(
         in folder: String, shownAs shown: String
     ) throws(RunFailure) -> [String] {
@@ -90,27 +92,23 @@ package enum ScenarioFiles {
         }
     }
 
-    /// What the suites of these folders have to show together, or those that are named themselves.
+    /// Returns what the runs must show together, by the suite files at these paths.
     package static func occasions(of paths: [String]) throws(RunFailure) -> [Scenario.Expectation] {
         var occasions: [Scenario.Expectation] = []
         for path in paths {
             let base = path.hasSuffix("/") ? String(path.dropLast()) : path
             let file = isSuite(path) ? path : "\(base)/\(SuiteFile.name)"
             guard FileManager.default.fileExists(atPath: file) else { continue }
-            guard let data = FileManager.default.contents(atPath: file) else {
-                throw RunFailure(
-                    "\(file) cannot be read; name a file that you may read")
-            }
-            do throws(ScenarioError) {
-                occasions += try SuiteFile.read([UInt8](data), path: file)
-            } catch {
-                throw RunFailure(error.description)
+            let bytes = try bytes(of: file)
+            occasions += try RunFailure.explaining { () throws(ScenarioError) in
+                try SuiteFile.read(bytes, path: file)
             }
         }
         return occasions
     }
 
-    /// Editors keep hidden files of nearly the same name beside the one that is being edited.
+    /// Whether the file is a scenario. Hidden files are not: editors keep them beside a file that
+    /// is being edited.
     private static func isScenario(_ path: String) -> Bool {
         let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
         return !isHidden && (path.hasSuffix(".yaml") || path.hasSuffix(".yml"))

@@ -4,11 +4,11 @@ import Quantities
 import Reports
 import RunLog
 
-/// A docroot served to real clients, told about line by line, shown in a browser, and recorded if
-/// somebody wants it.
+/// Serves a docroot to real clients, with a log on standard output, a status page, and perhaps a
+/// recording.
 package enum Serve {
-    /// Serves until it is ended from outside; `tell` gets each line, without its end, and
-    /// `complain` what went wrong and does not end it.
+    /// Serves until a signal ends it. `tell` gets each line of the log, and `complain` each problem
+    /// that does not end the server.
     package static func run(
         _ settings: ServiceSettings, recording: ServiceRecording?,
         tell: (Data) throws(RunFailure) -> Void, complain: (String) -> Void
@@ -46,7 +46,7 @@ package enum Serve {
                 }
             }
         } catch {
-            // What broke it off is worth more than what may break the recording now.
+            // Keeps this error, even if ending the recording fails, too.
             if let writer { try? recording?.end(writer, at: nil) }
             throw error
         }

@@ -6,12 +6,12 @@ import Quantities
 import Reports
 import RunLog
 
-/// What visitors of a server's status page are shown: how it stands, and what has happened last.
+/// The content of a server's status page: its state, and recent events.
 final class ServiceBook {
     private let recording: String?
     private var docroot = ""
     private var address = ""
-    /// In the order in which it happened.
+    /// Recent events, the oldest first.
     private var recent: ArraySlice<ServiceView.Happening> = []
 
     private static let recentLimit = 50
@@ -24,7 +24,7 @@ final class ServiceBook {
         case .listening(let host, let port, let folder):
             docroot = folder
             address = "http://\(host):\(port)"
-        // What every piece of a transfer brings would drive all else out.
+        // Frequent facts would displace all others.
         case .acknowledged, .appendBegan, .appendEnded, .answered, .statusShown, .connected,
             .disconnected:
             break

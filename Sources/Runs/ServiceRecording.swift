@@ -7,38 +7,31 @@ import Reports
 import RunLog
 import Scenario
 
-/// A server that stands alone, written down while it stands: the log as it grows, the packets, and
-/// in the end the report.
+/// The recording of a server for real clients: its log, its packets, and in the end the report.
 package struct ServiceRecording: Sendable {
-    /// Its folder, as the caller names it.
+    /// The folder, as the caller names it.
     let path: String
     private let folder: RunFolder
-    /// Which command has begun it, and by which script it fails.
+    /// The command that started the server.
     private let command: String
+    /// The script of its faults.
     private let script: (path: String, text: String)?
     private let capture: CaptureTerms?
 
-    /// How much of the packets is kept.
+    /// The part of the packets that is kept.
     package struct CaptureTerms: Hashable, Sendable {
         package var snapLength: Int
         package var limit: ByteCount
 
-        package init(snapLength: Int, limit: ByteCount) {
-            self.snapLength = snapLength
-            self.limit = limit
-        }
-
-        /// With the shortest the headers of TCP are always whole; nothing is longer than the
-        /// longest.
+        /// The shortest length keeps all headers of TCP; no packet is longer than the longest.
         package static let snapLengths = 80...262_144
-        /// Whole packets, since of a request whose body is cut off Wireshark does not show the head
-        /// either: no interface gives longer ones, as a rule, and each that waits to be written
-        /// takes the room of the longest.
+        /// Whole packets: Wireshark does not even show the head of a request whose body is cut off.
+        /// Interfaces rarely give longer packets, and each waiting packet takes this much memory.
         package static let usual = CaptureTerms(snapLength: 66_000, limit: ByteCount(1_000_000_000))
     }
 
-    /// Makes the folder. `words` are those behind `serve`; `capture` is `nil` if packets are not
-    /// wanted.
+    /// Creates the folder. `words` are the arguments of `serve`; `capture` is `nil` if no packets
+    /// are wanted.
     package init(
         into path: String, beside docroot: String, words: [String], script: String?,
         capture: CaptureTerms?
@@ -65,7 +58,7 @@ package struct ServiceRecording: Sendable {
         }
     }
 
-    /// A server has begun to serve.
+    /// Starts the log of a server that has started.
     func begin(_ settings: ServiceSettings, at wall: UInt64) throws(RunFailure) -> Writer {
         let writer = Writer(try folder.eventFile())
         let beginning = RunBeginning(
@@ -74,20 +67,15 @@ package struct ServiceRecording: Sendable {
             sentences: sentences(settings, at: wall), sessions: 0, command: command)
         writer.read(RunEvent(at: .start, .run(.began(beginning))))
         if capture == nil {
-            writer.read(
-                RunEvent(
-                    at: .start,
-                    .run(
-                        .limited(
-                            what: "no packets were captured, because of --no-capture",
-                            remedy:
-                                "serve without --no-capture, as root or with the right to capture"))
-                ))
+            let reason = RunFact.limited(
+                what: "no packets were captured, because of --no-capture",
+                remedy: "serve without --no-capture, as root or with the right to capture")
+            writer.read(RunEvent(at: .start, .run(reason)))
         }
         return writer
     }
 
-    /// It is over, or broke off: then nothing says why it ended.
+    /// Ends the recording; without a moment, because the server broke off, the log has no end.
     func end(_ writer: Writer, at moment: Instant?) throws(RunFailure) {
         if let moment { writer.read(RunEvent(at: moment, .run(.ended(.stopped)))) }
         try writer.file.close()
@@ -105,7 +93,7 @@ package struct ServiceRecording: Sendable {
         return sentences + settings.faults.rules.map(\.sentence)
     }
 
-    /// What the log of a server amounts to.
+    /// Returns the report of a server.
     static func model(of pipeline: RunPipeline, in folder: RunFolder) -> ReportModel {
         var model = pipeline.model(mustFail: nil) { folder.event($0) }
         if FileManager.default.fileExists(atPath: folder.captureFile) {
@@ -114,7 +102,7 @@ package struct ServiceRecording: Sendable {
         return model
     }
 
-    /// Everyone who follows a server, whoever its clients are.
+    /// Returns the readers of a server's log.
     static func pipeline(writing file: EventFile?) -> RunPipeline {
         RunPipeline(
             checks: CheckSet(invariants: InvariantCatalogue.checksOfServer(), expectations: []),
@@ -135,13 +123,13 @@ package struct ServiceRecording: Sendable {
 
         func read(packets: UnsafeBufferPointer<PacketRecord>) { pipeline.read(packets: packets) }
 
-        /// So that a kill takes nothing of what has happened by now.
+        /// Writes everything to the file, so that a kill loses nothing.
         func flush() throws(RunFailure) { try file.flush() }
     }
 }
 
 extension URL {
-    /// Whether it is this folder or one in it; what is not there yet is where it would be.
+    /// Whether this is the folder or a path in it. The path need not exist.
     fileprivate func isInside(_ folder: URL) -> Bool {
         let home = folder.resolvingSymlinksInPath().standardizedFileURL.pathComponents
         var place = standardizedFileURL

@@ -13,67 +13,46 @@ package struct SimulatedRun {
     private let scenario: Scenario
     private let seed: UInt64
     private let ties: UInt64?
-    private let packets: PacketCapture?
-    private let recordsFlights: Bool
-    private let suite: [Scenario.Expectation]
-    private let countsPackets: Bool
-    private let cut: ProcessCut?
-    private let command: String?
+    package var packets: PacketCapture?
+    package var recordsFlights = false
+    /// What the runs of a suite must show together.
+    package var suite: [Scenario.Expectation] = []
+    /// Whether packets are counted for the figures; false saves time if nobody reads the figures.
+    package var countsPackets = true
+    package var cut: ProcessCut?
+    /// The command that plays this run again; by default, `./lab run`.
+    package var command: String?
 
-    /// `ties` is a seed by which events of one moment change places: what holds, must hold then,
-    /// too. Where nobody looks at its figures, packets need not be counted for them.
-    package init(
-        _ scenario: Scenario, seed: UInt64? = nil, ties: UInt64? = nil,
-        packets: PacketCapture? = nil, recordsFlights: Bool = false,
-        suite: [Scenario.Expectation] = [],
-        countsPackets: Bool = true, cut: ProcessCut? = nil, command: String? = nil
-    ) {
-        self.command = command
-        self.scenario = scenario
-        self.cut = cut
-        self.countsPackets = countsPackets
-        self.suite = suite
-        self.ties = ties
-        self.seed = seed ?? scenario.seed
-        self.packets = packets
-        self.recordsFlights = recordsFlights
-    }
-
-    /// Plays it; `folder` is where its files go, if they are wanted, its packets among them.
-    package func play(
-        into folder: RunFolder?, progress: (Instant) -> Void = { _ in }
-    ) throws(RunFailure) -> ReportModel {
-        try rehearse(into: folder, witness: nil, progress: progress).model
-    }
-
-    /// The same, told to somebody event by event, and how often stores were written to.
-    func rehearse(
-        into folder: RunFolder? = nil, witness: ((RunEvent) -> Void)?,
-        progress: (Instant) -> Void = { _ in }
-    ) throws(RunFailure) -> (model: ReportModel, writes: PhoneDisk.StoreWrites) {
-        let (model, world) = try play(into: folder, witness: witness, progress: progress)
-        return (model, world.writes)
-    }
-
-    /// The same, and how often the cells of state tables were reached.
-    func count(into folder: RunFolder?) throws(RunFailure) -> (ReportModel, ReachedCells) {
-        let (model, world) = try play(into: folder, witness: nil, countsCells: true)
-        return (model, world.cells)
-    }
-
-    /// What the world knows beside the log.
-    private struct Aftermath {
+    /// The result of a run.
+    struct Outcome {
+        var model: ReportModel
         var writes: PhoneDisk.StoreWrites
+        /// How often the cells of the state tables were reached.
         var cells: ReachedCells
     }
 
-    private func play(
-        into folder: RunFolder?, witness: ((RunEvent) -> Void)?, countsCells: Bool = false,
-        progress: (Instant) -> Void = { _ in }
-    ) throws(RunFailure) -> (model: ReportModel, world: Aftermath) {
+    /// `ties` is a seed that shuffles the events of one moment.
+    package init(_ scenario: Scenario, seed: UInt64? = nil, ties: UInt64? = nil) {
+        self.scenario = scenario
+        self.seed = seed ?? scenario.seed
+        self.ties = ties
+    }
+
+    /// Plays the run; `folder` is for its files, if they are wanted.
+    package func play(
+        into folder: RunFolder?, progress: (Instant) -> Void = { _ in }
+    ) throws(RunFailure) -> ReportModel {
+        try outcome(into: folder, progress: progress).model
+    }
+
+    /// Plays the run; `witness` gets each event.
+    func outcome(
+        into folder: RunFolder? = nil, countsCells: Bool = false,
+        witness: ((RunEvent) -> Void)? = nil, progress: (Instant) -> Void = { _ in }
+    ) throws(RunFailure) -> Outcome {
         let file = try folder?.eventFile()
         var pipeline = RunPipeline(
-            checks: cut == nil ? scenario.checkSet(suite: suite) : scenario.ruleSet, file: file,
+            checks: scenario.checkSet(suite: suite, hasCrash: cut != nil), file: file,
             countsPackets: countsPackets, isOneCase: scenario.variant != nil, witness: witness)
         pipeline.read(RunEvent(at: .start, .run(.began(beginning))))
         let tap = try makeTap(in: folder)
@@ -101,10 +80,10 @@ package struct SimulatedRun {
         if folder != nil { model.captureFiles = packets?.files }
         try folder?.write(model)
         if let flights = world.flights { try folder?.write(flights) }
-        return (model, Aftermath(writes: world.storeWrites, cells: world.reachedCells))
+        return Outcome(model: model, writes: world.storeWrites, cells: world.reachedCells)
     }
 
-    /// A phone takes so long to start, at most.
+    /// The longest time that a phone takes to start.
     private static let startTime = TimeSpan.seconds(60)
 
     private func makeTap(in folder: RunFolder?) throws(RunFailure) -> PacketTap? {
@@ -128,7 +107,7 @@ package struct SimulatedRun {
             guard let next = world.nextEventTime else { return .quiet }
             guard next <= limit else { return .limit }
             pipeline.mark(at: second)
-            // The next whole second that has anything in it.
+            // Skips to the next whole second that has an event.
             let whole = TimeSpan.seconds(1).nanoseconds
             let seconds = (next.sinceStart.nanoseconds + whole - 1) / whole
             second = max(second + .seconds(1), .start + .seconds(seconds))
@@ -136,38 +115,39 @@ package struct SimulatedRun {
     }
 
     private var beginning: RunBeginning {
-        RunBeginning(
-            scenario: scenario.name, world: .simulated, seed: seed, ties: ties,
-            text: scenario.text, path: scenario.path, parts: scenario.parts,
-            variant: scenario.variant, sentences: scenario.sentences(seed: seed),
-            // Where a crash may come before the app has asked for them, nobody can promise them.
-            sessions: cut == nil ? scenario.sessionsAtLaunch : 0,
-            apps: scenario.appCount > 1 ? scenario.appCount : nil, names: scenario.names,
+        var beginning = scenario.beginning(
+            .simulated, seed: seed, ties: ties,
             command: command ?? "./lab run \(scenario.words) --seed \(seed)"
                 + (ties.map { " --perturb-ties \($0)" } ?? ""))
+        // A crash may come before the app has asked for its sessions.
+        if cut != nil { beginning.sessions = 0 }
+        return beginning
     }
 }
 
 extension Scenario {
-    /// What a command line calls it.
+    /// The scenario's name on a command line.
     var words: String {
         path.shellWord + (variant.map { " --case \($0.shellWord)" } ?? "")
     }
 
-    /// What a run is judged by that has a crash point of its own: what its scenario expects was
-    /// said of another one.
-    var ruleSet: CheckSet {
-        CheckSet(
-            expectations: [], sometimes: [],
-            excuses: Dictionary(
-                excuses.map { ($0.rule, $0.reason) }, uniquingKeysWith: { first, _ in first }))
+    /// Returns the first event of a run of this scenario.
+    func beginning(
+        _ world: RunBeginning.World, seed: UInt64, ties: UInt64? = nil, command: String
+    ) -> RunBeginning {
+        RunBeginning(
+            scenario: name, world: world, seed: seed, ties: ties, text: text, path: path,
+            parts: parts, variant: variant, sentences: sentences(seed: seed),
+            sessions: sessionsAtLaunch, apps: appCount > 1 ? appCount : nil, names: names,
+            command: command)
     }
 
-    /// What a run of this scenario is judged by; `suite` is what its suite has to show some time.
-    package func checkSet(suite: [Expectation] = []) -> CheckSet {
+    /// Returns the checks of a run. `suite` is what the runs of its suite must show together. A run
+    /// with a crash is judged by invariants only, because expectations describe a run without one.
+    package func checkSet(suite: [Expectation] = [], hasCrash: Bool = false) -> CheckSet {
         CheckSet(
-            expectations: expectations.map { $0.check() },
-            sometimes: (sometimes + suite).map { $0.check() },
+            expectations: hasCrash ? [] : expectations.map { $0.check() },
+            sometimes: hasCrash ? [] : (sometimes + suite).map { $0.check() },
             excuses: Dictionary(
                 excuses.map { ($0.rule, $0.reason) }, uniquingKeysWith: { first, _ in first }))
     }

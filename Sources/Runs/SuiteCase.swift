@@ -1,13 +1,13 @@
 package import Scenario
 
-/// One run of a suite: a scenario, and the seed with which it is played.
+/// One run of a suite: a scenario and a seed.
 package struct SuiteCase: Sendable {
     package let scenario: Scenario
     package let seed: UInt64
-    /// Whether its scenario is played with other seeds, too.
+    /// Whether the scenario is played with other seeds, too.
     package let isOneOfSeveral: Bool
 
-    /// With these seeds, or with those that the scenarios name.
+    /// Returns the runs of scenarios with these seeds, or with their own.
     package static func all(of scenarios: [Scenario], seeds: [UInt64]? = nil) -> [SuiteCase] {
         scenarios.flatMap { scenario in
             let seeds = seeds ?? scenario.seeds

@@ -1,7 +1,7 @@
 import Foundation
 import Reports
 
-/// Where the files that speak of all runs together go, beside the folders of the runs.
+/// The files about all runs of a suite, beside the folders of the runs.
 struct SuiteFolder {
     private let url: URL
 
@@ -14,9 +14,9 @@ struct SuiteFolder {
         try url.createFolder()
     }
 
-    /// Removes what the last suite left, so that nobody takes it for the answer of this one.
+    /// Removes the files of the last suite, so that nobody takes them for this one's.
     static func removeLast(from url: URL) {
-        // Only files: a folder of that name belongs to somebody else.
+        // Folders with these names are not the suite's, and stay.
         for name in [index, summary, junit] { unlink(url.appending(path: name).path) }
     }
 
@@ -27,39 +27,11 @@ struct SuiteFolder {
             && !isFolder.boolValue
     }
 
-    /// Writes the files, and puts each in place by a rename: a full disk or a kill leaves no half.
+    /// Writes each file whole or not at all, even if the disk is full or the program is killed.
     func write(_ suite: Suite) throws(RunFailure) {
         try SuiteJSON.data(for: suite).write(into: url, as: Self.summary, options: .atomic)
         try Data(SuiteIndex.document(for: suite).utf8).write(
             into: url, as: Self.index, options: .atomic)
         try Data(JUnit.document(for: suite).utf8).write(into: url, as: Self.junit, options: .atomic)
-    }
-}
-
-extension URL {
-    /// Makes the folder where there is none yet.
-    func createFolder(option: String = "--report") throws(RunFailure) {
-        do {
-            try FileManager.default.createDirectory(at: self, withIntermediateDirectories: true)
-        } catch {
-            throw RunFailure(
-                "cannot create the folder \(path): \(error.systemReason); choose another folder "
-                    + "with \(option)"
-            )
-        }
-    }
-}
-
-extension Data {
-    func write(
-        into folder: URL, as name: String, options: Data.WritingOptions = [],
-        option: String = "--report"
-    ) throws(RunFailure) {
-        let file = folder.appending(path: name)
-        do { try write(to: file, options: options) } catch {
-            throw RunFailure(
-                "\(file.path) could not be written: \(error.systemReason); "
-                    + "choose another folder with \(option)")
-        }
     }
 }

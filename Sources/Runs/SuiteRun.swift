@@ -5,68 +5,48 @@ package import Reports
 import RunLog
 package import Scenario
 
-/// Several runs, and the files that speak of them together.
+/// Several runs, and the files about all of them.
 package struct SuiteRun {
     private let cases: [SuiteCase]
-    private let leftOut: [UnplayedRun]
     private let world: RunBeginning.World
-    private let ties: UInt64?
+    /// The folder for the files; `nil`: no files are wanted.
     private let folder: URL?
-    private let packets: PacketCapture?
-    private let recordsFlights: Bool
-    /// What the runs have to show together beside what their scenarios say; `nil`: nobody asks, as
-    /// not all of them are played.
-    private let occasions: [Scenario.Expectation]?
-    private let countsPackets: Bool
-    /// Whether each live run is played simulated, too.
-    private let comparesWorlds: Bool
+    package var leftOut: [UnplayedRun] = []
+    /// A seed that shuffles the events of one moment.
+    package var ties: UInt64?
+    package var packets: PacketCapture?
+    package var recordsFlights = false
+    /// What the runs must show together; `nil`: nothing, because not all of them are played.
+    package var occasions: [Scenario.Expectation]? = []
+    /// Whether packets are counted for the figures; false saves time if nobody reads the figures.
+    package var countsPackets = true
+    /// Whether each live run is simulated, too.
+    package var comparesWorlds = false
 
-    /// What a caller may want to show while it runs; runs end in the order in which they are told.
+    /// Progress for the caller to show.
     package enum Moment {
         case began(Scenario, number: Int, of: Int)
         case reached(Instant, Scenario, number: Int, of: Int)
         case finished(SuiteEntry)
     }
 
-    /// `folder` is where the files go, if they are wanted; `ties` perturbs ties. Where nobody looks
-    /// at figures, packets need not be counted for them.
-    package init(
-        _ cases: [SuiteCase], leavingOut leftOut: [UnplayedRun] = [], ties: UInt64? = nil,
-        folder: URL?, packets: PacketCapture? = nil, recordsFlights: Bool = false,
-        occasions: [Scenario.Expectation]? = [], countsPackets: Bool = true
-    ) {
-        self.recordsFlights = recordsFlights
-        self.countsPackets = countsPackets
-        comparesWorlds = false
-        self.occasions = occasions
-        self.ties = ties
+    /// Simulated runs.
+    package init(_ cases: [SuiteCase], folder: URL?) {
         self.cases = cases
-        self.leftOut = leftOut
         world = .simulated
         self.folder = folder
-        self.packets = packets
     }
 
-    /// Played for real; a live run always leaves its files, since it cannot be had again. The same
-    /// run simulated is beside it where worlds are compared.
-    package init(
-        live cases: [SuiteCase], leavingOut leftOut: [UnplayedRun] = [],
-        comparingWorlds comparesWorlds: Bool = false, folder: URL
-    ) {
-        self.comparesWorlds = comparesWorlds
-        ties = nil
-        occasions = nil
-        countsPackets = true
+    /// Live runs, which always leave their files, because they cannot be repeated.
+    package init(live cases: [SuiteCase], folder: URL) {
         self.cases = cases
-        self.leftOut = leftOut
         world = .live
         self.folder = folder
-        packets = nil
-        recordsFlights = true
+        occasions = nil
     }
 
-    /// So many at a time. A run that cannot be played does not keep the others from it, unless they
-    /// shall end with the first that is not green; `requireWhole` of the answer tells of it.
+    /// Plays the runs, `jobs` at a time. A run that cannot be played does not stop the others,
+    /// except when failing fast; `requireWhole` of the result throws its reason.
     package func play(
         jobs: Int = 1, failingFast: Bool = false, _ tell: (Moment) -> Void = { _ in }
     ) throws(RunFailure) -> Suite {
@@ -92,11 +72,9 @@ package struct SuiteRun {
             suite.interrupt(after: suite.entries.count, of: cases.count)
         }
         do throws(RunFailure) {
-            try folder.map { (url) throws(RunFailure) in
-                try SuiteFolder(creating: url).write(suite)
-            }
+            if let folder { try SuiteFolder(creating: folder).write(suite) }
         } catch {
-            // What kept a run from its files may keep the suite from its own: the first is said.
+            // A run may have failed for the same reason; then only the run's reason is told.
             if suite.notPlayed.isEmpty { throw error }
         }
         return suite
@@ -127,8 +105,7 @@ package struct SuiteRun {
             case nil:
                 suite.leftOut.append(
                     UnplayedRun(
-                        scenario: name, path: path, world: world,
-                        reason: Self.redBefore))
+                        scenario: name, path: path, world: world, reason: Self.redBefore))
             }
         }
         return suite
@@ -146,7 +123,7 @@ package struct SuiteRun {
         return names
     }
 
-    /// `../a.yaml` and `a.yaml` would share a folder, and one run's files replace the other's.
+    /// Tells `../a.yaml` and `a.yaml` apart, which would otherwise share a folder.
     private static func folderName(for run: SuiteCase, beside taken: Set<String>) -> String {
         let file = RunFolder.name(for: run.scenario)
         let name = run.isOneOfSeveral ? "\(file)/seed-\(run.seed)" : file
@@ -184,18 +161,20 @@ package struct SuiteRun {
         _ run: SuiteCase, into runFolder: RunFolder?, progress: (Instant) -> Void
     ) throws(RunFailure) -> ReportModel {
         if let runFolder, world == .live {
-            return try LiveRun(run.scenario, seed: run.seed)
+            return try LiveRun(scenario: run.scenario, seed: run.seed)
                 .play(into: runFolder, progress: progress)
         }
-        return try SimulatedRun(
-            run.scenario, seed: run.seed, ties: ties, packets: packets,
-            recordsFlights: recordsFlights, suite: occasions ?? [], countsPackets: countsPackets
-        ).play(into: runFolder, progress: progress)
+        var simulated = SimulatedRun(run.scenario, seed: run.seed, ties: ties)
+        simulated.packets = packets
+        simulated.recordsFlights = recordsFlights
+        simulated.suite = occasions ?? []
+        simulated.countsPackets = countsPackets
+        return try simulated.play(into: runFolder, progress: progress)
     }
 }
 
 extension Suite {
-    /// Says of all runs that have no verdict that the suite was interrupted.
+    /// Notes that the suite was interrupted, as the reason of all runs without a verdict.
     fileprivate mutating func interrupt(after played: Int, of planned: Int) {
         let interruption = SuiteInterruption(played: played, planned: planned)
         self.interruption = interruption
@@ -204,7 +183,7 @@ extension Suite {
         }
     }
 
-    /// Throws why runs could not be played, if there are such.
+    /// Throws the reasons why runs could not be played, if there are any.
     package func requireWhole() throws(RunFailure) {
         let reasons = notPlayed.map(\.reason) + (interruption.map { [$0.words] } ?? [])
         guard !reasons.isEmpty else { return }

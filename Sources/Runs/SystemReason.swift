@@ -1,7 +1,7 @@
 import Foundation
 
 extension Error {
-    /// What the system said: Foundation itself often knows no more than a number.
+    /// The system's words for the error: Foundation's are often only a number.
     package var systemReason: String {
         let cause = ((self as? CocoaError)?.underlying ?? self) as NSError
         guard cause.domain == NSPOSIXErrorDomain else { return localizedDescription }

@@ -1,7 +1,7 @@
 import Foundation
 import Scenario
 
-/// Which tests cite which statements: in their names, or in what they say of themselves.
+/// The tests that cite statements, in their names or their documentation.
 package struct TestCitations: Hashable, Sendable, Codable {
     package let statements: [Row]
 
@@ -18,7 +18,7 @@ package struct TestCitations: Hashable, Sendable, Codable {
         package let words: String
     }
 
-    /// Of all tests in a folder, in the order of their paths.
+    /// Reads all tests in a folder, in the order of their paths.
     package init(in folder: String) throws(RunFailure) {
         let root = URL(filePath: folder)
         let files = FileManager.default.enumerator(atPath: root.path)?
@@ -45,7 +45,7 @@ package struct TestCitations: Hashable, Sendable, Codable {
 
     package var untested: [String] { statements.filter(\.tests.isEmpty).map(\.statement) }
 
-    /// In the lines of documentation and in the names of tests; `A3 to A5` are three.
+    /// Returns the citations in documentation and in names of tests; `A3 to A5` are three.
     package static func citations(
         in text: String
     ) -> [(statement: String, line: Int, words: String)] {

@@ -3,53 +3,32 @@ import Foundation
 import Protocols
 import Quantities
 
-/// The users of a server, from a file of JSON.
+/// The users of a server, from a JSON file.
 package enum UsersFile {
-    private struct Contents: Decodable {
-        var users: [User]
+    private struct Contents: Decodable, HasKeys {
+        var users: [Strict<User>]
 
-        enum CodingKeys: String, CodingKey, CaseIterable { case users }
-
-        init(from decoder: any Decoder) throws {
-            users = try decoder.strict(CodingKeys.self).decode([User].self, forKey: .users)
-        }
+        static let keys = ["users"]
     }
 
-    private struct User: Decodable {
+    private struct User: Decodable, HasKeys {
         var name: String
         var password: String?
-        var tokens: [Token]?
+        var tokens: [Strict<Token>]?
         var docroot: String?
         var quota: Double?
 
-        enum CodingKeys: String, CodingKey, CaseIterable {
-            case name, password, tokens, docroot, quota
-        }
-
-        init(from decoder: any Decoder) throws {
-            let values = try decoder.strict(CodingKeys.self)
-            name = try values.decode(String.self, forKey: .name)
-            password = try values.decodeIfPresent(String.self, forKey: .password)
-            tokens = try values.decodeIfPresent([Token].self, forKey: .tokens)
-            docroot = try values.decodeIfPresent(String.self, forKey: .docroot)
-            quota = try values.decodeIfPresent(Double.self, forKey: .quota)
-        }
+        static let keys = ["name", "password", "tokens", "docroot", "quota"]
     }
 
-    private struct Token: Decodable {
+    private struct Token: Decodable, HasKeys {
         var token: String
         var expires: String?
 
-        enum CodingKeys: String, CodingKey, CaseIterable { case token, expires }
-
-        init(from decoder: any Decoder) throws {
-            let values = try decoder.strict(CodingKeys.self)
-            token = try values.decode(String.self, forKey: .token)
-            expires = try values.decodeIfPresent(String.self, forKey: .expires)
-        }
+        static let keys = ["token", "expires"]
     }
 
-    /// What every file may look like; the help shows it.
+    /// An example for the help and for errors.
     package static let example = """
         {"users": [{"name": "ada", "password": "secret", "docroot": "ada", "quota": 1000000000,
                     "tokens": [{"token": "t0", "expires": "2026-12-31T12:00:00Z"}]}]}
@@ -64,7 +43,7 @@ package enum UsersFile {
 
     static func accounts(in data: Data, path: String) throws(RunFailure) -> [Account] {
         let contents: Contents
-        do { contents = try JSONDecoder().decode(Contents.self, from: data) } catch {
+        do { contents = try JSONDecoder().decode(Strict<Contents>.self, from: data).value } catch {
             throw RunFailure("\(path)\(place(of: error)); the file should look like\n\(example)")
         }
         guard !contents.users.isEmpty else {
@@ -73,7 +52,7 @@ package enum UsersFile {
         var accounts: [Account] = []
         for (index, user) in contents.users.enumerated() {
             let place = "\(path), users[\(index)]"
-            let account = try account(of: user, place)
+            let account = try account(of: user.value, place)
             guard !accounts.contains(where: { $0.name == account.name }) else {
                 throw RunFailure("\(place): there are two users “\(account.name)”")
             }
@@ -96,7 +75,7 @@ package enum UsersFile {
             }
         }
         var tokens: [Account.Token] = []
-        for token in user.tokens ?? [] {
+        for token in (user.tokens ?? []).map(\.value) {
             var expires: UInt64?
             if let text = token.expires { expires = try seconds(text, place) }
             tokens.append(.init(text: token.token, expires: expires))
@@ -141,27 +120,30 @@ package enum UsersFile {
     }
 }
 
-/// A key that is misspelt would mean that somebody sees everything, or has no quota.
-private struct UnknownKey: Error {
-    var path: [any CodingKey]
-    var words: String
-}
+private protocol HasKeys { static var keys: [String] { get } }
 
-extension Decoder {
-    /// The values of an object that has no keys but these.
-    fileprivate func strict<Key: CodingKey & CaseIterable & RawRepresentable<String>>(
-        _ keys: Key.Type
-    ) throws -> KeyedDecodingContainer<Key> {
-        let names = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
-        if let name = names.first(where: { Key(stringValue: $0) == nil }) {
-            var known = Key.allCases.map(\.rawValue)
+/// An object without unknown keys. A misspelt key would let a user see everything, or have no
+/// quota.
+private struct Strict<Value: Decodable & HasKeys>: Decodable {
+    let value: Value
+
+    init(from decoder: any Decoder) throws {
+        let names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
+        if let name = names.first(where: { !Value.keys.contains($0) }) {
+            var known = Value.keys
             let last = known.removeLast()
             let all =
                 known.isEmpty ? "\(last) is" : "\(known.joined(separator: ", ")) and \(last) are"
-            throw UnknownKey(path: codingPath, words: "the key “\(name)” is unknown; \(all)")
+            throw UnknownKey(
+                path: decoder.codingPath, words: "the key “\(name)” is unknown; \(all)")
         }
-        return try container(keyedBy: keys)
+        value = try Value(from: decoder)
     }
+}
+
+private struct UnknownKey: Error {
+    var path: [any CodingKey]
+    var words: String
 }
 
 private struct AnyKey: CodingKey {

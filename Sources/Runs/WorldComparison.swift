@@ -1,15 +1,14 @@
 package import Foundation
 import Scenario
 
-/// A live run, and the same run simulated in a folder of its own beside its files.
+/// A comparison of a live run with the same run simulated, in a folder beside its files.
 package struct WorldComparison {
     package let difference: RunDifference
 
     static let folderName = "simulated"
     static let fileName = "comparison.txt"
 
-    /// Of a live run that was played with its comparison, by its folder; what it finds is left
-    /// there, too.
+    /// Compares a live run, in this folder, with its simulation, and writes the result there, too.
     package init(of live: URL) throws(RunFailure) {
         let simulated = live.appending(path: Self.folderName)
         difference = try RunDifference(of: simulated.relativePath, with: live.relativePath)

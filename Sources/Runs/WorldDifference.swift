@@ -1,16 +1,16 @@
 import Reports
 import RunLog
 
-/// A simulated run beside a live one, or beside a recording: times, packets and connections are
-/// never the same there, but what the apps were told and what the server did can be.
+/// A comparison of a simulated run with a live run or a recording. Times, packets and connections
+/// always differ, but the callbacks and the server's actions can be the same.
 struct WorldDifference {
     let isEqual: Bool
     let lines: [String]
 
-    /// Who said or did something; what one does comes in an order, what two do may not.
+    /// The source of an event. Only the events of one actor have a fixed order.
     private enum Actor: Hashable {
         case queue(of: UInt16?)
-        /// The system has many tasks of an app under way at once.
+        /// An actor of its own, because the system runs many tasks at once.
         case task(ItemName)
         case backgroundSessions(of: UInt16?)
         case server
@@ -22,7 +22,7 @@ struct WorldDifference {
         var words: String
     }
 
-    /// How many of the deeds before a difference are shown.
+    /// The number of common deeds to show before the difference.
     private static let context = 2
 
     init(_ left: [RunEvent], _ right: [RunEvent], of beginnings: [RunBeginning]) {
@@ -86,7 +86,7 @@ struct WorldDifference {
 }
 
 extension Fact {
-    /// What it says apart from what hangs on the moment; `nil` if there is nothing left of it then.
+    /// The fact without what depends on the world; `nil` if nothing is left.
     fileprivate var wordsInAnyWorld: String? {
         switch self {
         case .queue(.callback(_, .progress)): nil

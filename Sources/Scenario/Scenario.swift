@@ -152,10 +152,16 @@ package struct Scenario: Sendable {
     /// Makes the plan of a run with its own seed or another; `ties` perturbs ties.
     package func plan(seed: UInt64? = nil, ties: UInt64? = nil) -> RunPlan {
         let seed = seed ?? self.seed
-        return RunPlan(
-            name: name, seed: seed, ties: ties, device: device, otherDevices: otherDevices,
-            interfaces: interfaces, network: network, tcp: tcp, crossTraffic: crossTraffic,
-            faults: faults, timeline: timeline(seed: seed), limit: limit)
+        var plan = RunPlan(
+            name: name, seed: seed, device: device, interfaces: interfaces,
+            timeline: timeline(seed: seed), limit: limit)
+        plan.ties = ties
+        plan.otherDevices = otherDevices
+        plan.network = network
+        plan.tcp = tcp
+        plan.crossTraffic = crossTraffic
+        plan.faults = faults
+        return plan
     }
 
     /// Returns the timeline with everything drawn from this seed, in the order of times.

@@ -1,19 +1,21 @@
 import Foundation
+import Runs
 import Scenario
 
 /// The parsed arguments of a command: options with and without a value, and paths.
-/// Each command lists the options that it knows; any other option is an error that suggests the
-/// nearest known one. An option with choices may be followed by one of them. After `--` there are
-/// only paths.
+/// An option that the command does not list is an error that suggests the nearest known one. An
+/// option with choices may be followed by one of them. After `--` there are only paths.
 struct Arguments {
+    let command: Command
+    /// The command line after the command's name, unparsed.
+    let words: [String]
     private(set) var paths: [String] = []
     private var values: [String: String] = [:]
     private var switches: Set<String> = []
 
-    init(
-        _ words: [String], of command: Command, options: [String] = [],
-        switches known: [String] = [], choices: [String: [String]] = [:]
-    ) throws(UsageError) {
+    init(_ words: [String], of command: Command) throws(UsageError) {
+        self.command = command
+        self.words = words
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
@@ -25,127 +27,127 @@ struct Arguments {
                 continue
             }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = String(parts[0])
-            if known.contains(name) {
-                guard parts.count == 1 else {
-                    throw UsageError("\(name) takes no value", of: command)
-                }
-                switches.insert(name)
-            } else if let offered = choices[name] {
-                try choose(
-                    name, given: parts.dropFirst().first.map(String.init), of: offered, &rest,
-                    command)
-            } else if options.contains(name) {
-                let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() ?? ""
-                guard !value.isEmpty, parts.count == 2 || !value.hasPrefix("--") else {
-                    throw UsageError("\(name) needs a value", of: command)
-                }
-                guard values.updateValue(value, forKey: name) == nil else {
-                    throw UsageError("\(name) was given twice", of: command)
-                }
-            } else {
-                throw UsageError(
-                    "\(command.name) has no option \(name)", meant: name,
-                    among: options + known + choices.keys.sorted(),
-                    remedy: "./lab help \(command.name) lists its options")
-            }
+            let given = parts.count == 2 ? String(parts[1]) : nil
+            try read(String(parts[0]), given, &rest)
         }
     }
 
-    /// Returns the choice after an option; without one, the value is the option's own name.
-    private mutating func choose(
-        _ name: String, given: String?, of offered: [String], _ rest: inout ArraySlice<String>,
-        _ command: Command
+    /// Reads an option; `given` is its value after `=`.
+    private mutating func read(
+        _ name: String, _ given: String?, _ rest: inout ArraySlice<String>
     ) throws(UsageError) {
-        if let given, !offered.contains(given) {
+        if command.switches.contains(name) {
+            try require(given == nil, "\(name) takes no value")
+            switches.insert(name)
+        } else if let offered = command.choices[name] {
+            try require(
+                given.map(offered.contains) ?? true,
+                "\(name) takes one of \(offered.joined(separator: ", ")), not “\(given ?? "")”")
+            let follows = given == nil && rest.first.map(offered.contains) ?? false
+            // Without a choice, the value is the option's own name.
+            try set(name, to: given ?? (follows ? rest.removeFirst() : name))
+        } else if command.options.contains(name) {
+            let value = given ?? rest.popFirst() ?? ""
+            try require(
+                !value.isEmpty && (given != nil || !value.hasPrefix("--")),
+                "\(name) needs a value")
+            try set(name, to: value)
+        } else {
             throw UsageError(
-                "\(name) takes one of \(offered.joined(separator: ", ")), not “\(given)”",
-                of: command)
+                "\(command.name) has no option \(name)", meant: name,
+                among: command.options + command.switches + command.choices.keys.sorted(),
+                remedy: "./lab help \(command.name) lists its options")
         }
-        var choice = given
-        if given == nil, let next = rest.first, offered.contains(next) { choice = rest.popFirst() }
-        guard values.updateValue(choice ?? name, forKey: name) == nil else {
-            throw UsageError("\(name) was given twice", of: command)
-        }
+    }
+
+    private mutating func set(_ name: String, to value: String) throws(UsageError) {
+        let earlier = values.updateValue(value, forKey: name)
+        try require(earlier == nil, "\(name) was given twice")
     }
 
     subscript(_ option: String) -> String? { values[option] }
 
-    func has(_ name: String) -> Bool { switches.contains(name) }
-
-    func seed(
-        _ option: String = "--seed", of command: Command
-    ) throws(UsageError) -> UInt64? {
-        guard let text = values[option] else { return nil }
-        guard let seed = UInt64(text) else {
-            throw UsageError(
-                "\(option) takes a whole number from 0 to \(UInt64.max), not “\(text)”"
-                    + (option == "--seed" && text.contains("..")
-                        ? "; use --seeds for a range" : ""),
-                of: command)
-        }
-        return seed
-    }
+    /// Whether an option of any kind was given.
+    func has(_ name: String) -> Bool { switches.contains(name) || values[name] != nil }
 }
 
+// MARK: What commands ask for
+
 extension Arguments {
-    /// Returns the seeds of `--seed` or `--seeds`; `nil` means the scenarios' own seeds.
-    func seeds(of command: Command) throws(UsageError) -> [UInt64]? {
-        let one = try seed(of: command)
-        guard let text = self["--seeds"] else { return one.map { [$0] } }
-        guard one == nil else {
-            throw UsageError("--seed and --seeds exclude each other", of: command)
+    /// Makes an error about this command line, which points to the command's help.
+    func wrong(_ problem: String) -> UsageError {
+        UsageError(problem, remedy: "./lab help \(command.name) explains its use")
+    }
+
+    func require(
+        _ condition: Bool, _ problem: @autoclosure () -> String
+    ) throws(UsageError) {
+        guard condition else { throw wrong(problem()) }
+    }
+
+    /// Returns the paths of scenarios, of which there must be at least one.
+    func scenarioPaths() throws(UsageError) -> [String] {
+        try require(!paths.isEmpty, "\(command.name) needs a scenario file or a folder")
+        return paths
+    }
+
+    /// Returns the only path; `what` says what it should name.
+    func onlyPath(_ what: String) throws(UsageError) -> String {
+        try require(paths.count == 1, "\(command.name) needs \(what)")
+        return paths[0]
+    }
+
+    /// Returns the option's whole number; `unit` is `of bytes`, for example.
+    func number<Number: FixedWidthInteger>(
+        _ option: String, _ unit: String? = nil, in range: ClosedRange<Number>
+    ) throws(UsageError) -> Number? {
+        guard let text = self[option] else { return nil }
+        guard let number = Number(text), range.contains(number) else {
+            throw wrong(
+                "\(option) takes a whole number\(unit.map { " \($0)" } ?? "") from "
+                    + "\(range.lowerBound) to \(range.upperBound), not “\(text)”")
         }
+        return number
+    }
+
+    func seed(_ option: String = "--seed") throws(UsageError) -> UInt64? {
+        try number(option, in: 0...UInt64.max)
+    }
+
+    /// Returns the seeds of `--seed` or `--seeds`; `nil` means the scenarios' own seeds.
+    func seeds() throws(UsageError) -> [UInt64]? {
+        if let text = self["--seed"], text.contains("..") {
+            throw wrong("--seed takes one whole number, not “\(text)”; use --seeds for a range")
+        }
+        let one = try seed()
+        guard let text = self["--seeds"] else { return one.map { [$0] } }
+        try require(one == nil, "--seed and --seeds exclude each other")
         let ends = text.split(separator: ".", omittingEmptySubsequences: false)
         guard ends.count == 4, ends[1].isEmpty, ends[2].isEmpty, let first = UInt64(ends[0]),
             let last = UInt64(ends[3]), first <= last
         else {
-            throw UsageError(
-                "--seeds takes two whole numbers, the lower first, such as 1...20, not “\(text)”",
-                of: command)
+            throw wrong(
+                "--seeds takes two whole numbers, the lower first, such as 1...20, not “\(text)”")
         }
-        guard last - first < UInt64(Self.mostSeeds) else {
-            throw UsageError("--seeds names more than \(Self.mostSeeds) seeds", of: command)
-        }
+        let most: UInt64 = 100_000
+        try require(last - first < most, "--seeds names more than \(most) seeds")
         return Array(first...last)
     }
 
-    /// Returns the option's whole number, at least 1.
-    func count(_ option: String, of command: Command) throws(UsageError) -> Int? {
-        guard let text = self[option] else { return nil }
-        guard let count = Int(text), (1...Self.mostJobs).contains(count) else {
-            throw UsageError(
-                "\(option) takes a whole number from 1 to \(Self.mostJobs), not “\(text)”",
-                of: command)
-        }
-        return count
+    /// Returns a small whole number of at least 1.
+    func count(_ option: String) throws(UsageError) -> Int? {
+        try number(option, in: 1...1_024)
     }
 
-    /// Returns the tags of `--filter`.
-    func tags(of command: Command) throws(UsageError) -> [String] {
-        guard let text = self["--filter"] else { return [] }
-        let tags = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        guard !tags.isEmpty, !tags.contains("") else {
-            throw UsageError(
-                "--filter takes tags separated by commas, not “\(text)”", of: command)
-        }
-        return tags
+    /// Returns how many runs to play in parallel; by default, one per core.
+    func jobs() throws(UsageError) -> Int {
+        try count("--jobs") ?? ProcessInfo.processInfo.activeProcessorCount
     }
 
-    /// Returns the values of `--case`.
-    func cases(of command: Command) throws(UsageError) -> [String] {
-        guard let text = self["--case"] else { return [] }
-        let values = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        guard !values.isEmpty, values.allSatisfy({ $0.contains("=") }) else {
-            throw UsageError(
-                "--case takes values such as profile=apple-lte, separated by commas, not "
-                    + "“\(text)”", of: command)
-        }
-        return values
+    /// Returns the parts of a list separated by commas.
+    func list(_ option: String) -> [String]? {
+        self[option]?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
-
-    private static let mostSeeds = 100_000
-    private static let mostJobs = 1_024
 }
 
 /// A wrong command line: what is wrong, and where to find help.
@@ -156,11 +158,6 @@ struct UsageError: Error, CustomStringConvertible {
 
     /// Adds the nearest known word to an error about an unknown word.
     init(_ problem: String, meant word: String, among known: [String], remedy: String) {
-        let nearest = Spelling.nearest(to: word, among: known)
-        self.init(problem + (nearest.map { ", did you mean “\($0)”?" } ?? ""), remedy: remedy)
-    }
-
-    init(_ problem: String, of command: Command) {
-        self.init(problem, remedy: "./lab help \(command.name) explains its use")
+        self.init(problem + Spelling.question(about: word, among: known), remedy: remedy)
     }
 }

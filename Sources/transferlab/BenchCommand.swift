@@ -5,13 +5,14 @@ import Runs
 enum BenchCommand {
     static let command = Command(
         name: "bench", summary: "measure how fast the simulator is, optionally beside ns-3",
+        options: ["--repeat", "--report", "--from"], switches: ["--peer", "--bars", "--json"],
         help: """
             usage: ./lab bench [CASE…] [--repeat N] [--peer] [--bars] [--report FILE] [--json]
                    ./lab bench --from FILE [--bars] [--json]
 
             CASE is the name of a case or of a group of cases, such as bulk. Without CASE, all cases
             are measured, which takes some minutes:
-            \(cases)
+            \(Help.columns(BenchmarkCase.all.map { ($0.name, $0.about) }))
 
             Each case is played repeatedly, in turns with the others and in a process of its own,
             with the network's accounting (S16) and the digest on. A core second is a second of
@@ -35,23 +36,12 @@ enum BenchCommand {
             """,
         run: run)
 
-    private static var cases: String {
-        let width = BenchmarkCase.all.map(\.name.count).max() ?? 0
-        return BenchmarkCase.all.map { one in
-            let padding = String(repeating: " ", count: width + 2 - one.name.count)
-            return "  \(one.name)\(padding)\(one.about)"
-        }.joined(separator: "\n")
-    }
-
-    private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(
-            words, of: command, options: ["--repeat", "--report", "--from"],
-            switches: ["--peer", "--bars", "--json"])
+    private static func run(_ arguments: Arguments) throws -> ExitCode {
         let sheet = try arguments["--from"].map { try read($0, arguments) } ?? measure(arguments)
         let data = SheetJSON.data(sheet)
         if let file = arguments["--report"] { try ResultFile.write(data, to: file) }
         if arguments.has("--json") {
-            print(String(decoding: data, as: UTF8.self), terminator: "")
+            Terminal.show(data)
         } else {
             print(BenchmarkText(sheet).text)
         }
@@ -59,13 +49,11 @@ enum BenchCommand {
     }
 
     private static func read(_ file: String, _ arguments: Arguments) throws -> FigureSheet {
-        let isMeasuring = arguments.has("--peer") || arguments["--repeat"] != nil
-        guard arguments.paths.isEmpty, !isMeasuring, arguments["--report"] == nil else {
-            throw UsageError(
-                "--from shows figures from a file, so it takes no cases and no options of a "
-                    + "measurement",
-                of: command)
-        }
+        let isMeasuring = ["--peer", "--repeat", "--report"].contains(where: arguments.has)
+        try arguments.require(
+            arguments.paths.isEmpty && !isMeasuring,
+            "--from shows figures from a file, so it takes no cases and no options of a "
+                + "measurement")
         return try ResultFile.read(file)
     }
 
@@ -78,11 +66,9 @@ enum BenchCommand {
             if !names.isEmpty { names.append(PeerProgram.counterpart) }
         }
         let cases = try chosen(names)
-        let benchmark = Benchmark(
-            cases, peer: peer, repetitions: try repetitions(arguments["--repeat"]))
-        let terminal = Terminal()
-        defer { terminal.clearProgress() }
-        return try benchmark.measure { terminal.progress($0) }
+        let repetitions = try arguments.number("--repeat", in: 1...1_000) ?? 3
+        let benchmark = Benchmark(cases, peer: peer, repetitions: repetitions)
+        return try Terminal.showingProgress { try benchmark.measure($0) }
     }
 
     /// Returns the cases of these names and groups, without repetition, in catalogue order.
@@ -95,29 +81,6 @@ enum BenchCommand {
         }
         return names.isEmpty
             ? known : known.filter { one in names.contains { one.belongs(to: $0) } }
-    }
-
-    private static func repetitions(_ text: String?) throws(UsageError) -> Int {
-        guard let text else { return 3 }
-        guard let count = Int(text), (1...1_000).contains(count) else {
-            throw UsageError(
-                "--repeat takes a whole number from 1 to 1000, not “\(text)”", of: command)
-        }
-        return count
-    }
-}
-
-/// `bench-case`: the internal command that plays one case once, in a process of its own.
-enum BenchCaseCommand {
-    static func run(_ words: [String]) throws -> ExitCode {
-        guard words.count == 1, let one = BenchmarkCase.all.first(where: { $0.name == words[0] })
-        else {
-            throw UsageError(
-                "\(Benchmark.caseCommand) is an internal command", remedy: "use ./lab bench")
-        }
-        let data = SheetJSON.data(try one.play())
-        print(String(decoding: data, as: UTF8.self), terminator: "")
-        return .allHeld
     }
 }
 

@@ -6,6 +6,8 @@ import Runs
 enum ChanceCommand {
     static let command = Command(
         name: "chance", summary: "play random scenarios to find one that breaks an invariant",
+        options: ["--runs", "--seed", "--play", "--facade", "--cells", "--jobs", "--report"],
+        switches: ["--json"],
         help: """
             usage: ./lab chance [--runs N] [--seed N] [--facade NAME,…] [--cells N] [--jobs N]
                                 [--report DIR] [--json]
@@ -37,36 +39,28 @@ enum ChanceCommand {
             """,
         run: run)
 
-    private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(
-            words, of: command,
-            options: ["--runs", "--seed", "--play", "--facade", "--cells", "--jobs", "--report"],
-            switches: ["--json"])
+    private static func run(_ arguments: Arguments) throws -> ExitCode {
         if let path = arguments.paths.first {
-            throw UsageError("chance takes no file such as “\(path)”", of: command)
+            throw arguments.wrong("chance takes no file such as “\(path)”")
         }
-        let facades = try facades(arguments["--facade"])
+        let facades = try facades(arguments)
         let folder = ReportFolder.url(arguments["--report"], usual: "Reports/chance")
-        if let seed = try arguments.seed("--play", of: command) {
-            let ofMany = ["--runs", "--seed", "--cells", "--jobs"].first { arguments[$0] != nil }
-            if let option = ofMany ?? (arguments.has("--json") ? "--json" : nil) {
-                throw UsageError(
-                    "\(option) and --play exclude each other, because --play plays one run",
-                    of: command)
+        if let seed = try arguments.seed("--play") {
+            for option in ["--runs", "--seed", "--cells", "--jobs", "--json"] {
+                try arguments.require(
+                    !arguments.has(option),
+                    "\(option) and --play exclude each other, because --play plays one run")
             }
             return try play(seed, of: facades, into: folder)
         }
-        let first = try arguments.seed("--seed", of: command) ?? 1
-        let count = try runs(arguments["--runs"])
+        let first = try arguments.seed() ?? 1
+        let count = try arguments.number("--runs", in: 1...10_000_000) ?? 1_000
         let runs = ChanceRuns(from: first, count: count, of: facades)
-        let least = try arguments.count("--cells", of: command).map(UInt64.init)
-        let jobs =
-            try arguments.count("--jobs", of: command)
-            ?? ProcessInfo.processInfo.activeProcessorCount
-        let table = try play(runs, count, jobs: jobs)
-        try ChanceFolder(creating: folder).write(table)
+        let least = try arguments.count("--cells").map(UInt64.init)
+        let table = try play(runs, count, jobs: arguments.jobs())
+        try table.write(into: folder)
         if arguments.has("--json") {
-            print(String(decoding: ChanceJSON.data(for: table), as: UTF8.self), terminator: "")
+            Terminal.show(ChanceJSON.data(for: table))
         } else {
             let text = ChanceText(isColoured: Terminal().hasColour)
             print(text.text(for: table))
@@ -81,13 +75,12 @@ enum ChanceCommand {
     private static func play(
         _ runs: ChanceRuns, _ count: Int, jobs: Int
     ) throws -> ChanceTable {
-        let terminal = Terminal()
-        defer { terminal.clearProgress() }
         let start = Date()
-        return try runs.play(jobs: jobs) { played, red in
-            let rate = Double(played) / max(Date().timeIntervalSince(start), 0.001)
-            terminal.progress(
-                "\(played) of \(count) runs, \(red) red, \(Int(rate)) runs per second")
+        return try Terminal.showingProgress { tell in
+            try runs.play(jobs: jobs) { played, red in
+                let rate = Double(played) / max(Date().timeIntervalSince(start), 0.001)
+                tell("\(played) of \(count) runs, \(red) red, \(Int(rate)) runs per second")
+            }
         }
     }
 
@@ -97,49 +90,25 @@ enum ChanceCommand {
         _ seed: UInt64, of facades: [ChanceFacade], into url: URL
     ) throws -> ExitCode {
         let runs = ChanceRuns(from: seed, count: 1, of: facades)
-        let folder = try ChanceFolder(creating: url)
-        let model = try runs.play(seed: seed, into: RunFolder(creating: url))
-        try folder.write(runs.text(seed: seed), as: "scenario.yaml")
-        let run = ChanceTable.RedRun(
-            seed: seed, judgement: model.judgement, breaches: RuleBreach.all(in: model),
-            command: runs.command(seed: seed))
+        let run = try runs.play(seed: seed, into: url)
         print(ChanceText(isColoured: Terminal().hasColour).text(for: run))
         let shown = ReportFolder.shown(url)
         print("The report is \(shown)/report.html, and the scenario is \(shown)/scenario.yaml")
         guard let breach = run.breaches.first else { return .allHeld }
-        try folder.write(
-            runs.shrunk(seed: seed, breaking: breach), as: "smallest.yaml")
+        try runs.writeSmallest(seed: seed, breaking: breach, into: url)
         print("The smallest scenario with the same failure is \(shown)/smallest.yaml")
         return .fellShort
     }
 
-    private static func runs(_ text: String?) throws(UsageError) -> Int {
-        guard let text else { return 1_000 }
-        guard let count = Int(text), (1...most).contains(count) else {
+    private static func facades(_ arguments: Arguments) throws(UsageError) -> [ChanceFacade] {
+        let all = ChanceFacade.allCases
+        guard let names = arguments.list("--facade") else { return all }
+        try arguments.require(!names.isEmpty, "--facade takes names separated by commas")
+        for name in names where ChanceFacade(rawValue: name) == nil {
             throw UsageError(
-                "--runs takes a whole number from 1 to \(most), not “\(text)”", of: command)
+                "there is no façade “\(name)”", meant: name, among: all.map(\.rawValue),
+                remedy: "./lab help chance lists them")
         }
-        return count
-    }
-
-    private static let most = 10_000_000
-
-    private static func facades(_ text: String?) throws(UsageError) -> [ChanceFacade] {
-        guard let text else { return ChanceFacade.allCases }
-        let names = text.split(separator: ",").map(String.init)
-        var wanted: [ChanceFacade] = []
-        for name in names {
-            guard let facade = ChanceFacade(rawValue: name) else {
-                throw UsageError(
-                    "there is no façade “\(name)”", meant: name,
-                    among: ChanceFacade.allCases.map(\.rawValue),
-                    remedy: "./lab help chance lists them")
-            }
-            wanted.append(facade)
-        }
-        guard !wanted.isEmpty else {
-            throw UsageError("--facade takes names separated by commas", of: command)
-        }
-        return ChanceFacade.allCases.filter(wanted.contains)
+        return all.filter { names.contains($0.rawValue) }
     }
 }

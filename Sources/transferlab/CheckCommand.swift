@@ -18,19 +18,16 @@ enum CheckCommand {
             """,
         run: run)
 
-    private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(words, of: command)
-        guard !arguments.paths.isEmpty else {
-            throw UsageError("check needs a scenario file or a folder", of: command)
-        }
-        let scripts = arguments.paths.filter { $0.hasSuffix(FaultScripts.ending) }
+    private static func run(_ arguments: Arguments) throws -> ExitCode {
+        let paths = try arguments.scenarioPaths()
+        let scripts = paths.filter { $0.hasSuffix(FaultScripts.ending) }
         for path in scripts {
             let count = try FaultScripts.read(path).rules.count
             print("\(path): \(count) fault\(count == 1 ? "" : "s") can happen")
         }
         let scenarios = try ScenarioFiles.read(
-            arguments.paths.filter { !scripts.contains($0) && !ScenarioFiles.isSuite($0) })
-        let occasions = try ScenarioFiles.occasions(of: arguments.paths)
+            paths.filter { !scripts.contains($0) && !ScenarioFiles.isSuite($0) })
+        let occasions = try ScenarioFiles.occasions(of: paths)
         if !occasions.isEmpty {
             let words = occasions.map { "“\($0.words)”" }.joined(separator: ", ")
             print("together, the runs must show \(words)")

@@ -5,6 +5,7 @@ import Runs
 enum CompareCommand {
     static let command = Command(
         name: "compare", summary: "compare two results, figure by figure",
+        options: ["--within"], switches: ["--json", "--baselines", "--renew"],
         help: """
             usage: ./lab compare A B [--within SHARE] [--json]
                    ./lab compare --baselines [--renew] [--json]
@@ -31,20 +32,13 @@ enum CompareCommand {
             """,
         run: run)
 
-    private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(
-            words, of: command, options: ["--within"],
-            switches: ["--json", "--baselines", "--renew"])
+    private static func run(_ arguments: Arguments) throws -> ExitCode {
         if arguments.has("--baselines") { return try compareBaselines(arguments) }
-        guard !arguments.has("--renew") else {
-            throw UsageError("--renew works only with --baselines", of: command)
-        }
-        guard arguments.paths.count == 2 else {
-            throw UsageError(
-                "compare needs two results, not \(arguments.paths.count)", of: command)
-        }
-        let (left, right) = (arguments.paths[0], arguments.paths[1])
-        let tolerance = try tolerance(arguments["--within"])
+        try arguments.require(!arguments.has("--renew"), "--renew works only with --baselines")
+        let paths = arguments.paths
+        try arguments.require(paths.count == 2, "compare needs two results, not \(paths.count)")
+        let (left, right) = (paths[0], paths[1])
+        let tolerance = try tolerance(arguments)
         let comparison = FigureComparison(
             of: try ResultFile.read(left), with: try ResultFile.read(right), tolerance: tolerance)
         show(comparison, left, right, asJSON: arguments.has("--json"))
@@ -52,14 +46,11 @@ enum CompareCommand {
     }
 
     private static func compareBaselines(_ arguments: Arguments) throws -> ExitCode {
-        guard arguments.paths.isEmpty, arguments["--within"] == nil else {
-            throw UsageError("--baselines takes neither other results nor --within", of: command)
-        }
+        try arguments.require(
+            arguments.paths.isEmpty && !arguments.has("--within"),
+            "--baselines takes neither other results nor --within")
         let baselines = Baselines(root: ReportFolder.root)
-        let terminal = Terminal()
-        defer { terminal.clearProgress() }
-        let pairs = try baselines.pairs { terminal.progress($0) }
-        terminal.clearProgress()
+        let pairs = try Terminal.showingProgress { try baselines.pairs($0) }
         let comparison = Baselines.comparison(of: pairs)
         show(comparison, "Reports/baselines", "this build", asJSON: arguments.has("--json"))
         if arguments.has("--renew") {
@@ -81,19 +72,18 @@ enum CompareCommand {
         _ comparison: FigureComparison, _ left: String, _ right: String, asJSON: Bool
     ) {
         if asJSON {
-            let data = ComparisonJSON.data(for: comparison, left: left, right: right)
-            print(String(decoding: data, as: UTF8.self), terminator: "")
+            Terminal.show(ComparisonJSON.data(for: comparison, left: left, right: right))
         } else {
             print(comparison.text(left: left, right: right))
         }
     }
 
-    /// `10%`, `10 %`, `0.5%`: a share as scenario files write it.
-    private static func tolerance(_ text: String?) throws(UsageError) -> Double? {
-        guard let text else { return nil }
+    /// Returns the share of `--within`: `10%`, `10 %`, `0.5%`, as scenario files write it.
+    private static func tolerance(_ arguments: Arguments) throws(UsageError) -> Double? {
+        guard let text = arguments["--within"] else { return nil }
         let number = text.hasSuffix("%") ? Double(text.dropLast().filter { $0 != " " }) : nil
         guard let number, number >= 0, number.isFinite else {
-            throw UsageError("--within takes a share such as 10%, not “\(text)”", of: command)
+            throw arguments.wrong("--within takes a share such as 10%, not “\(text)”")
         }
         return number / 100
     }

@@ -9,6 +9,8 @@ import Scenario
 enum CrashCommand {
     static let command = Command(
         name: "crash", summary: "kill the app or cut the power at every point of scenarios",
+        options: ["--seed", "--pause", "--point", "--jobs", "--report"] + ChoiceOptions.options,
+        switches: ["--json"],
         help: """
             usage: ./lab crash PATH… [--seed N] [--pause N] [--filter TAG,…]
                                [--case NAME=VALUE,…] [--jobs N] [--report DIR] [--json]
@@ -24,10 +26,7 @@ enum CrashCommand {
               --seed N      play with this seed instead of the scenarios' own
               --pause N     open the app again after N seconds (default: 1)
               --point N     play only this point, and write all reports of its run
-              --filter TAG,…
-                            only scenarios that have one of these tags
-              --case NAME=VALUE,…
-                            if a file has a matrix, only the cases with these values
+            \(ChoiceOptions.help)
               --jobs N      how many runs to play in parallel (default: one per core)
               --report DIR  where the reports go (default: Reports/crashes)
               --json        print the table as JSON instead of lines
@@ -38,27 +37,17 @@ enum CrashCommand {
             """,
         run: run)
 
-    private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(
-            words, of: command,
-            options: ["--seed", "--pause", "--point", "--filter", "--case", "--jobs", "--report"],
-            switches: ["--json"])
-        guard !arguments.paths.isEmpty else {
-            throw UsageError("crash needs a scenario file or a folder", of: command)
-        }
-        let seed = try arguments.seed("--seed", of: command)
-        let pause = try arguments.count("--pause", of: command) ?? 1
-        let choice = try ScenarioChoice(
-            of: ScenarioFiles.read(arguments.paths), at: arguments.paths,
-            tags: arguments.tags(of: command), cases: arguments.cases(of: command),
-            in: .simulated)
+    private static func run(_ arguments: Arguments) throws -> ExitCode {
+        let seed = try arguments.seed()
+        let pause = try arguments.count("--pause") ?? 1
+        let choice = try ChoiceOptions.read(arguments, in: .simulated)
         let scenarios = try judgeable(choice.scenarios)
         let leftOut = choice.leftOut.count + choice.scenarios.count - scenarios.count
         let sweeps = scenarios.map {
             CrashSweep($0, seed: seed, pause: .seconds(Int64(pause)))
         }
         let folder = ReportFolder.url(arguments["--report"], usual: "Reports/crashes")
-        if let point = try arguments.seed("--point", of: command).map(Int.init(clamping:)) {
+        if let point = try arguments.seed("--point").map(Int.init(clamping:)) {
             guard sweeps.count == 1 else {
                 throw UsageError(
                     "--point needs exactly one scenario, and there are \(sweeps.count)",
@@ -66,11 +55,9 @@ enum CrashCommand {
             }
             return try play(point, of: sweeps[0], into: folder)
         }
-        let jobs =
-            try arguments.count("--jobs", of: command)
-            ?? ProcessInfo.processInfo.activeProcessorCount
         let stage = CrashStage(printsJSON: arguments.has("--json"), leftOut: leftOut)
-        return try stage.play(sweeps, jobs: jobs, into: folder) ? .allHeld : .fellShort
+        let isGreen = try stage.play(sweeps, jobs: arguments.jobs(), into: folder)
+        return isGreen ? .allHeld : .fellShort
     }
 
     /// Rejects canaries: they are red even without a crash.
@@ -124,9 +111,9 @@ private struct CrashStage {
             print(text.text(for: table))
             fflush(nil)
         }
-        try CrashFolder(creating: folder).write(tables)
+        try CrashTable.write(tables, into: folder)
         if printsJSON {
-            print(String(decoding: CrashJSON.data(for: tables), as: UTF8.self), terminator: "")
+            Terminal.show(CrashJSON.data(for: tables))
         } else {
             let scenarios = leftOut == 1 ? "scenario" : "scenarios"
             let others = leftOut == 0 ? "" : ", \(leftOut) \(scenarios) left out"

@@ -18,12 +18,10 @@ enum DiffCommand {
             """,
         run: run)
 
-    private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(words, of: command)
-        guard arguments.paths.count == 2 else {
-            throw UsageError("diff needs two runs, not \(arguments.paths.count)", of: command)
-        }
-        let comparison = try RunDifference(of: arguments.paths[0], with: arguments.paths[1])
+    private static func run(_ arguments: Arguments) throws -> ExitCode {
+        let paths = arguments.paths
+        try arguments.require(paths.count == 2, "diff needs two runs, not \(paths.count)")
+        let comparison = try RunDifference(of: paths[0], with: paths[1])
         print(comparison.description)
         return comparison.isEqual ? .allHeld : .fellShort
     }

@@ -20,12 +20,8 @@ enum ExplainCommand {
             """,
         run: run)
 
-    private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(words, of: command)
-        guard !arguments.paths.isEmpty else {
-            throw UsageError("explain needs a scenario file or a folder", of: command)
-        }
-        let texts = try ScenarioFiles.read(arguments.paths).map(text)
+    private static func run(_ arguments: Arguments) throws -> ExitCode {
+        let texts = try ScenarioFiles.read(arguments.scenarioPaths()).map(text)
         print(texts.joined(separator: "\n\n"))
         return .allHeld
     }

@@ -5,6 +5,8 @@ import Runs
 enum FidelityCommand {
     static let command = Command(
         name: "fidelity", summary: "compare the simulator's TCP with the Linux kernel's",
+        options: ["--cells", "--jobs", "--trace"],
+        switches: ["--renew", "--measure", "--again", "--json"],
         help: """
             usage: ./lab fidelity [--cells LIST] [--renew] [--trace DIR] [--json]
                    ./lab fidelity --measure [--again] [--jobs N] [--cells LIST] [--trace DIR]
@@ -34,28 +36,27 @@ enum FidelityCommand {
             """,
         run: run)
 
-    private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(
-            words, of: command, options: ["--cells", "--jobs", "--trace"],
-            switches: ["--renew", "--measure", "--again", "--json"])
-        guard arguments.paths.isEmpty else {
-            throw UsageError("fidelity takes no path, such as “\(arguments.paths[0])”", of: command)
+    private static func run(_ arguments: Arguments) throws -> ExitCode {
+        if let path = arguments.paths.first {
+            throw arguments.wrong("fidelity takes no path, such as “\(path)”")
         }
-        let cells = try cells(arguments["--cells"])
+        let cells = try cells(arguments)
         let reports = ReportFolder.url(nil, usual: "Reports").path
         let file = FidelityFile(reports: reports)
         var data = try file.read()
         let traces = try arguments["--trace"].map { try FlowTraces(folder: URL(filePath: $0)) }
         if arguments.has("--measure") {
             data = try measure(cells, data, file, arguments, traces)
-        } else if arguments.has("--again") || arguments["--jobs"] != nil {
-            throw UsageError("--again and --jobs work only with --measure", of: command)
+        } else {
+            try arguments.require(
+                !arguments.has("--again") && !arguments.has("--jobs"),
+                "--again and --jobs work only with --measure")
         }
         var renewed = try FidelitySimulation.renewed(data, of: cells, traces: traces)
         if arguments.has("--renew") { renewed.dropIdleReasons() }
         let report = FidelityReport(renewed, of: cells)
         if arguments.has("--json") {
-            print(try FidelityFile.text(of: renewed), terminator: "")
+            Terminal.show(SheetJSON.data(renewed))
         } else {
             print(([report.table, ""] + report.summary).joined(separator: "\n"))
         }
@@ -75,10 +76,7 @@ enum FidelityCommand {
         _ cells: [FidelityCell], _ data: FidelityData, _ file: FidelityFile,
         _ arguments: Arguments, _ traces: FlowTraces?
     ) throws -> FidelityData {
-        let jobs = arguments["--jobs"].map { Int($0) } ?? 1
-        guard let jobs, (1...32).contains(jobs) else {
-            throw UsageError("--jobs takes a whole number from 1 to 32", of: command)
-        }
+        let jobs = try arguments.number("--jobs", in: 1...32) ?? 1
         let known = arguments.has("--again") ? FidelityData() : data
         let tasks = FidelityTask.missing(in: known, of: cells)
         let terminal = Terminal()
@@ -92,16 +90,15 @@ enum FidelityCommand {
         }
     }
 
-    private static func cells(_ list: String?) throws(UsageError) -> [FidelityCell] {
-        guard let list else { return FidelityCell.grid }
+    private static func cells(_ arguments: Arguments) throws(UsageError) -> [FidelityCell] {
+        guard let words = arguments.list("--cells") else { return FidelityCell.grid }
         var chosen: Set<FidelityCell> = []
-        for word in list.split(separator: ",") {
-            let found = FidelityCell.chosen(by: String(word))
-            guard !found.isEmpty else {
-                throw UsageError(
-                    "the grid has no cell “\(word)”; cells have names such as "
-                        + "\(FidelityCell.grid[5].name)", of: command)
-            }
+        for word in words {
+            let found = FidelityCell.chosen(by: word)
+            try arguments.require(
+                !found.isEmpty,
+                "the grid has no cell “\(word)”; cells have names such as "
+                    + "\(FidelityCell.grid[5].name)")
             chosen.formUnion(found)
         }
         return FidelityCell.grid.filter { chosen.contains($0) }

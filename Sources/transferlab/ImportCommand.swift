@@ -6,6 +6,7 @@ import Runs
 enum ImportCommand {
     static let command = Command(
         name: "import", summary: "draft a scenario from a device log",
+        options: ["--to", "--name"], switches: ["--json"],
         help: """
             usage: ./lab import DEVICE-LOG [--to FILE] [--name NAME] [--json]
 
@@ -30,15 +31,10 @@ enum ImportCommand {
         var unused: [DeviceLog.UnusedLine]
     }
 
-    private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(
-            words, of: command, options: ["--to", "--name"], switches: ["--json"])
-        guard let path = arguments.paths.first, arguments.paths.count == 1 else {
-            throw UsageError("import needs one device log", of: command)
-        }
+    private static func run(_ arguments: Arguments) throws -> ExitCode {
+        let path = try arguments.onlyPath("one device log")
         guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw RunFailure(
-                "\(path) cannot be read; name a file that you may read")
+            throw RunFailure("\(path) cannot be read; name a file that you may read")
         }
         let draft = try FieldImport(bytes, path: path, name: arguments["--name"])
         if let target = arguments["--to"] { try write(draft.text, to: target) }

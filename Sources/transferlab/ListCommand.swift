@@ -8,6 +8,7 @@ import Scenario
 enum ListCommand {
     static let command = Command(
         name: "list", summary: "list scenarios, and which statements they cover",
+        options: ["--filter"], switches: ["--json", "--tests"],
         help: """
             usage: ./lab list [PATH…] [--filter TAG,…] [--json]
                    ./lab list --tests [FOLDER] [--json]
@@ -27,12 +28,10 @@ enum ListCommand {
             """,
         run: run)
 
-    private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(
-            words, of: command, options: ["--filter"], switches: ["--json", "--tests"])
+    private static func run(_ arguments: Arguments) throws -> ExitCode {
         if arguments.has("--tests") { return try listTests(arguments) }
         let paths = arguments.paths.isEmpty ? ["Scenarios"] : arguments.paths
-        let tags = try arguments.tags(of: command)
+        let tags = try ChoiceOptions.tags(arguments)
         let coverage = Coverage(
             of: try ScenarioChoice.tagged(tags, in: ScenarioFiles.read(paths)))
         print(arguments.has("--json") ? RunJSON.text(coverage, pretty: true) : text(for: coverage))
@@ -40,9 +39,9 @@ enum ListCommand {
     }
 
     private static func listTests(_ arguments: Arguments) throws -> ExitCode {
-        guard arguments.paths.count < 2, arguments["--filter"] == nil else {
-            throw UsageError("--tests takes one folder and nothing else", of: command)
-        }
+        try arguments.require(
+            arguments.paths.count < 2 && !arguments.has("--filter"),
+            "--tests takes one folder and nothing else")
         let citations = try TestCitations(in: arguments.paths.first ?? "Tests")
         if arguments.has("--json") {
             print(RunJSON.text(citations, pretty: true))

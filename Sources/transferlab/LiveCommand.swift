@@ -7,6 +7,8 @@ import Runs
 enum LiveCommand {
     static let command = Command(
         name: "live", summary: "play scenarios over real sockets, with a capture",
+        options: ["--seed", "--report"] + ChoiceOptions.options,
+        switches: ["--compare", "--json"],
         help: """
             usage: ./lab live PATH… [--seed N] [--filter TAG,…] [--case NAME=VALUE,…]
                               [--compare] [--report DIR] [--json]
@@ -20,10 +22,7 @@ enum LiveCommand {
             says.
 
               --seed N      play with this seed instead of the scenarios' own
-              --filter TAG,…
-                            only scenarios that have one of these tags
-              --case NAME=VALUE,…
-                            if a file has a matrix, only the cases with these values
+            \(ChoiceOptions.help)
               --compare     also simulate each scenario, and show where the two differ in the
                             apps' callbacks and in what the server did
               --report DIR  where the reports and captures go (default: Reports/live)
@@ -39,24 +38,16 @@ enum LiveCommand {
             """,
         run: run)
 
-    private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(
-            words, of: command, options: ["--seed", "--filter", "--case", "--report"],
-            switches: ["--compare", "--json"])
-        guard !arguments.paths.isEmpty else {
-            throw UsageError("live needs a scenario file or a folder", of: command)
-        }
+    private static func run(_ arguments: Arguments) throws -> ExitCode {
+        _ = try arguments.scenarioPaths()
         let folder = ReportFolder.url(arguments["--report"], usual: "Reports/live")
         SuiteRun.removeLast(from: folder)
-        let choice = try ScenarioChoice(
-            of: ScenarioFiles.read(arguments.paths), at: arguments.paths,
-            tags: arguments.tags(of: command), cases: arguments.cases(of: command),
-            in: .live)
-        let seed = try arguments.seed(of: command)
-        let run = SuiteRun(
-            live: SuiteCase.all(of: choice.scenarios, seeds: seed.map { [$0] }),
-            leavingOut: choice.leftOut, comparingWorlds: arguments.has("--compare"),
-            folder: folder)
+        let choice = try ChoiceOptions.read(arguments, in: .live)
+        let seed = try arguments.seed()
+        var run = SuiteRun(
+            live: SuiteCase.all(of: choice.scenarios, seeds: seed.map { [$0] }), folder: folder)
+        run.leftOut = choice.leftOut
+        run.comparesWorlds = arguments.has("--compare")
         let suite = try SuiteStage(printsJSON: arguments.has("--json"), isSlow: true).play(
             run, reports: ReportFolder.shown(folder))
         if arguments.has("--compare") {
@@ -72,26 +63,5 @@ enum LiveCommand {
             let comparison = try WorldComparison(of: folder.appending(path: entry.folder))
             if prints { print("\n\(entry.scenario)\n\(comparison.difference)") }
         }
-    }
-}
-
-/// `live-app` and `live-daemon`: the internal commands that a live run starts as an app or as a
-/// phone's transfer daemon.
-enum LiveProcessCommand {
-    static func runApp(_ words: [String]) throws -> ExitCode {
-        try LiveApp.live(by: orders(words, of: LiveRun.appCommand))
-        return .allHeld
-    }
-
-    static func runDaemon(_ words: [String]) throws -> ExitCode {
-        try LiveDaemon.live(by: orders(words, of: LiveRun.daemonCommand))
-        return .allHeld
-    }
-
-    private static func orders(_ words: [String], of command: String) throws -> String {
-        guard let orders = words.first, words.count == 1 else {
-            throw UsageError("\(command) is an internal command", remedy: "use ./lab live")
-        }
-        return orders
     }
 }

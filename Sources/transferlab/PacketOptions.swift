@@ -17,29 +17,12 @@ enum PacketOptions {
         """
 
     /// Returns the requested capture; `nil` if there is none.
-    static func read(
-        _ arguments: Arguments, of command: Command
-    ) throws(UsageError) -> PacketCapture? {
-        let length = try length(arguments, of: command)
+    static func read(_ arguments: Arguments) throws(UsageError) -> PacketCapture? {
+        let length = try arguments.number(snapLength, "of bytes", in: PacketCapture.snapLengths)
         guard let choice = arguments[packets] else {
-            guard length == nil else {
-                throw UsageError("\(snapLength) works only with \(packets)", of: command)
-            }
+            try arguments.require(length == nil, "\(snapLength) works only with \(packets)")
             return nil
         }
         return PacketCapture(at: .init(rawValue: choice) ?? .client, snapLength: length)
-    }
-
-    private static func length(
-        _ arguments: Arguments, of command: Command
-    ) throws(UsageError) -> Int? {
-        guard let text = arguments[snapLength] else { return nil }
-        let allowed = PacketCapture.snapLengths
-        guard let length = Int(text), allowed.contains(length) else {
-            throw UsageError(
-                "\(snapLength) takes a whole number of bytes from \(allowed.lowerBound) to "
-                    + "\(allowed.upperBound), not “\(text)”", of: command)
-        }
-        return length
     }
 }

@@ -19,12 +19,8 @@ enum PacketsCommand {
             """,
         run: run)
 
-    private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(words, of: command)
-        guard let path = arguments.paths.first, arguments.paths.count == 1 else {
-            throw UsageError("packets needs one run", of: command)
-        }
-        let explanation = try CaptureExplanation(of: path)
+    private static func run(_ arguments: Arguments) throws -> ExitCode {
+        let explanation = try CaptureExplanation(of: arguments.onlyPath("one run"))
         print(explanation.text)
         return explanation.isExplained ? .allHeld : .fellShort
     }

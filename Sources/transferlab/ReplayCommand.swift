@@ -1,3 +1,4 @@
+import Recording
 import Reports
 import Runs
 
@@ -5,6 +6,8 @@ import Runs
 enum ReplayCommand {
     static let command = Command(
         name: "replay", summary: "play an earlier run again, or one process of it from its flight",
+        options: ["--report", PacketOptions.snapLength], switches: ["--flights", "--steps"],
+        choices: PacketOptions.choices,
         help: """
             usage: ./lab replay RUN [--report DIR] [--packets] [--flights]
                    ./lab replay FILE.flight [--steps]
@@ -27,34 +30,55 @@ enum ReplayCommand {
             """,
         run: run)
 
-    private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(
-            words, of: command, options: ["--report", PacketOptions.snapLength],
-            switches: ["--flights", "--steps"], choices: PacketOptions.choices)
-        guard let path = arguments.paths.first, arguments.paths.count == 1 else {
-            throw UsageError("replay needs one run, or one flight", of: command)
-        }
+    private static func run(_ arguments: Arguments) throws -> ExitCode {
+        let path = try arguments.onlyPath("one run, or one flight")
         if FlightReplay.holdsFlight(path) {
-            return try FlightReplayCommand.run(path, showingSteps: arguments.has("--steps"))
+            return try playFlight(path, showingSteps: arguments.has("--steps"))
         }
-        guard !arguments.has("--steps") else {
-            throw UsageError(
-                "--steps works only with a flight, and \(path) is not one", of: command)
-        }
-        let packets = try PacketOptions.read(arguments, of: command)
+        try arguments.require(
+            !arguments.has("--steps"),
+            "--steps works only with a flight, and \(path) is not one")
+        let packets = try PacketOptions.read(arguments)
         let replay = try Replay(of: path)
         let folder = ReportFolder.url(arguments["--report"], usual: "Reports/replay")
         let runFolder = try replay.folderInside(folder)
+        var run = SuiteRun(
+            SuiteCase.all(of: [replay.scenario], seeds: [replay.seed]), folder: folder)
+        run.ties = replay.ties
+        run.packets = packets
+        run.recordsFlights = arguments.has("--flights")
         let suite = try SuiteStage(printsJSON: false).play(
-            SuiteRun(
-                SuiteCase.all(of: [replay.scenario], seeds: [replay.seed]), ties: replay.ties,
-                folder: folder, packets: packets,
-                recordsFlights: arguments.has("--flights")),
-            reports: ReportFolder.shown(folder))
+            run, reports: ReportFolder.shown(folder))
         let difference = suite.entries.first.flatMap {
             replay.difference(from: $0.digest, in: runFolder)
         }
         print(difference ?? "The same as before: digest \(replay.digest).")
         return difference == nil && suite.isGreen ? .allHeld : .fellShort
+    }
+
+    // MARK: Flights
+
+    /// Feeds the recorded inputs of one process to a new engine.
+    private static func playFlight(_ path: String, showingSteps: Bool) throws -> ExitCode {
+        let outcome = try FlightReplay(of: path).play { step in
+            if showingSteps { lines(of: step).forEach { print($0) } }
+        }
+        let what = outcome.isEngine ? "an app's engine" : "a transfer daemon"
+        let inputs = outcome.steps == 1 ? "1 input" : "\(outcome.steps) inputs"
+        let end = outcome.isCut ? "; the end is missing, because the process was killed there" : ""
+        print("\(inputs) of \(what)\(end).")
+        guard let difference = outcome.firstDifference else {
+            print("Each input gives the recorded outputs.")
+            return .allHeld
+        }
+        print("From input \(difference.number) on, the outputs differ from the recorded outputs:")
+        lines(of: difference).forEach { print($0) }
+        return .fellShort
+    }
+
+    private static func lines(of step: FlightRecording.Step) -> [String] {
+        let wish = step.deadline.map { ["    wakes at \($0)"] } ?? []
+        return ["\(step.number)  \(step.at)  \(step.input)"]
+            + step.outputs.map { "    \($0)" } + wish
     }
 }

@@ -16,12 +16,8 @@ enum ReportCommand {
             """,
         run: run)
 
-    private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(words, of: command)
-        guard let path = arguments.paths.first, arguments.paths.count == 1 else {
-            throw UsageError("report needs the folder of one recording", of: command)
-        }
-        print(try LeftRecording.report(in: path))
+    private static func run(_ arguments: Arguments) throws -> ExitCode {
+        print(try LeftRecording.report(in: arguments.onlyPath("the folder of one recording")))
         return .allHeld
     }
 }

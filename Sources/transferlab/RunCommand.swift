@@ -9,6 +9,10 @@ import Scenario
 enum RunCommand {
     static let command = Command(
         name: "run", summary: "play scenarios in the virtual world and judge them",
+        options: ["--seed", "--seeds", "--jobs", "--perturb-ties", "--report"]
+            + ChoiceOptions.options + [PacketOptions.snapLength],
+        switches: ["--json", "--digests", "--fail-fast", "--flights"],
+        choices: PacketOptions.choices,
         help: """
             usage: ./lab run PATH… [--seed N | --seeds A...B] [--filter TAG,…]
                              [--case NAME=VALUE,…] [--jobs N] [--fail-fast]
@@ -21,10 +25,7 @@ enum RunCommand {
 
               --seed N      play with this seed instead of the scenarios' own
               --seeds A...B play each scenario with every seed from A to B
-              --filter TAG,…
-                            only scenarios that have one of these tags
-              --case NAME=VALUE,…
-                            if a file has a matrix, only the cases with these values
+            \(ChoiceOptions.help)
               --jobs N      how many runs to play in parallel (default: one per core)
               --fail-fast   start no further run after the first red one
               --perturb-ties N
@@ -44,72 +45,48 @@ enum RunCommand {
             """,
         run: run)
 
-    private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(
-            words, of: command,
-            options: [
-                "--seed", "--seeds", "--filter", "--case", "--jobs", "--perturb-ties", "--report",
-                PacketOptions.snapLength,
-            ],
-            switches: ["--json", "--digests", "--fail-fast", "--flights"],
-            choices: PacketOptions.choices)
-        guard !arguments.paths.isEmpty else {
-            throw UsageError("run needs a scenario file or a folder", of: command)
-        }
-        let seeds = try arguments.seeds(of: command)
-        let ties = try arguments.seed("--perturb-ties", of: command)
-        let packets = try PacketOptions.read(arguments, of: command)
-        let pace = Pace(
-            jobs: try arguments.count("--jobs", of: command)
-                ?? ProcessInfo.processInfo.activeProcessorCount,
-            failingFast: arguments.has("--fail-fast"))
+    private static func run(_ arguments: Arguments) throws -> ExitCode {
+        _ = try arguments.scenarioPaths()
+        let seeds = try arguments.seeds()
+        let ties = try arguments.seed("--perturb-ties")
+        let packets = try PacketOptions.read(arguments)
+        let jobs = try arguments.jobs()
+        let failsFast = arguments.has("--fail-fast")
         let folder = ReportFolder.url(arguments["--report"])
         let isQuiet = arguments.has("--digests")
-        let isWritten = !isQuiet || arguments["--report"] != nil
+        let isWritten = !isQuiet || arguments.has("--report")
         if isWritten { SuiteRun.removeLast(from: folder) }
-        let choice = try ScenarioChoice(
-            of: ScenarioFiles.read(arguments.paths), at: arguments.paths,
-            tags: arguments.tags(of: command), cases: arguments.cases(of: command),
-            in: .simulated)
-        let recordsFlights = arguments.has("--flights")
-        let hasSideFiles = packets != nil || recordsFlights
-        guard !isQuiet || !hasSideFiles || arguments["--report"] != nil else {
+        let choice = try ChoiceOptions.read(arguments, in: .simulated)
+        var run = SuiteRun(
+            SuiteCase.all(of: choice.scenarios, seeds: seeds), folder: isWritten ? folder : nil)
+        run.leftOut = choice.leftOut
+        run.ties = ties
+        run.packets = packets
+        run.recordsFlights = arguments.has("--flights")
+        run.countsPackets = isWritten
+        guard isWritten || packets == nil && !run.recordsFlights else {
             let what = packets != nil ? "packets" : "flights"
             throw UsageError(
                 "--digests writes no files, so there is no place for the \(what)",
                 remedy: "choose a folder with --report")
         }
-        let run = SuiteRun(
-            SuiteCase.all(of: choice.scenarios, seeds: seeds), leavingOut: choice.leftOut,
-            ties: ties, folder: isWritten ? folder : nil, packets: packets,
-            recordsFlights: recordsFlights, occasions: try occasions(for: arguments),
-            countsPackets: isWritten)
-        if isQuiet { return try printDigests(run, pace) }
-        let suite = try SuiteStage(printsJSON: arguments.has("--json")).play(
-            run, jobs: pace.jobs, failingFast: pace.failingFast,
-            reports: ReportFolder.shown(folder))
-        return suite.isGreen ? .allHeld : .fellShort
-    }
-
-    /// Whether only a part of the suite is played; then the suite's `sometimes` is not checked.
-    private static func occasions(
-        for arguments: Arguments
-    ) throws(RunFailure) -> [Scenario.Expectation]? {
-        let isPart =
-            arguments["--seed"] != nil || arguments["--filter"] != nil
-            || arguments["--case"] != nil || arguments.has("--fail-fast")
-        return isPart ? nil : try ScenarioFiles.occasions(of: arguments.paths)
-    }
-
-    private struct Pace {
-        let jobs: Int
-        let failingFast: Bool
-    }
-
-    private static func printDigests(_ run: SuiteRun, _ pace: Pace) throws -> ExitCode {
-        let suite = try run.play(jobs: pace.jobs, failingFast: pace.failingFast)
+        run.occasions = try occasions(for: arguments)
+        guard isQuiet else {
+            let suite = try SuiteStage(printsJSON: arguments.has("--json")).play(
+                run, jobs: jobs, failingFast: failsFast, reports: ReportFolder.shown(folder))
+            return suite.isGreen ? .allHeld : .fellShort
+        }
+        let suite = try run.play(jobs: jobs, failingFast: failsFast)
         for entry in suite.entries { print("\(entry.folder) \(entry.digest)") }
         try suite.requireWhole()
         return suite.isGreen ? .allHeld : .fellShort
+    }
+
+    /// Returns what the suite's runs must show together; `nil` if only a part of it is played.
+    private static func occasions(
+        for arguments: Arguments
+    ) throws(RunFailure) -> [Scenario.Expectation]? {
+        let isPart = ["--seed", "--filter", "--case", "--fail-fast"].contains(where: arguments.has)
+        return isPart ? nil : try ScenarioFiles.occasions(of: arguments.paths)
     }
 }

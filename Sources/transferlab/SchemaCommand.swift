@@ -6,6 +6,7 @@ import Scenario
 enum SchemaCommand {
     static let command = Command(
         name: "schema", summary: "print the JSON Schema of scenarios, for editors",
+        switches: kinds.map(\.option) + ["--renew"],
         help: """
             usage: ./lab schema [--part | --faults | --suite]
                    ./lab schema --renew
@@ -26,29 +27,24 @@ enum SchemaCommand {
             """,
         run: run)
 
-    private static func run(_ words: [String]) throws -> ExitCode {
-        let kinds: [(String, LanguageSchema)] = [
-            ("--part", .part), ("--faults", .faults), ("--suite", .suite),
-        ]
-        let arguments = try Arguments(
-            words, of: command, switches: kinds.map(\.0) + ["--renew"])
-        guard arguments.paths.isEmpty else {
-            throw UsageError(
-                "schema takes no path, because all files have the same schema", of: command)
-        }
-        let asked = kinds.filter { arguments.has($0.0) }
+    private static let kinds: [(option: String, schema: LanguageSchema)] = [
+        ("--part", .part), ("--faults", .faults), ("--suite", .suite),
+    ]
+
+    private static func run(_ arguments: Arguments) throws -> ExitCode {
+        try arguments.require(
+            arguments.paths.isEmpty,
+            "schema takes no path, because all files have the same schema")
+        let asked = kinds.filter { arguments.has($0.option) }
         if arguments.has("--renew") {
-            guard asked.isEmpty else {
-                throw UsageError(
-                    "--renew prints no schema, so it takes no other option", of: command)
-            }
+            try arguments.require(
+                asked.isEmpty, "--renew prints no schema, so it takes no other option")
             try LanguagePages(folder: ReportFolder.url(nil, usual: "Scenarios").path).renew()
             return .allHeld
         }
-        guard asked.count < 2 else {
-            throw UsageError("--part, --faults and --suite exclude each other", of: command)
-        }
-        print((asked.first?.1 ?? .scenario).text)
+        try arguments.require(
+            asked.count < 2, "--part, --faults and --suite exclude each other")
+        print((asked.first?.schema ?? .scenario).text)
         return .allHeld
     }
 }

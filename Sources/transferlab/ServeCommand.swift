@@ -9,6 +9,11 @@ import Scenario
 enum ServeCommand {
     static let command = Command(
         name: "serve", summary: "serve a folder to real clients: WebDAV and resumable uploads",
+        options: [
+            "--docroot", "--port", "--listen", "--keep-uploads", "--users", "--replaced-body",
+            "--faults", "--status", record, snapLength, captureLimit,
+        ],
+        switches: ["--fast", noCapture],
         help: """
             usage: ./lab serve --docroot DIR [--port N] [--listen ADDRESS] [--users FILE] [--fast]
                                [--keep-uploads HOURS] [--replaced-body fails|finishes]
@@ -61,18 +66,11 @@ enum ServeCommand {
             """,
         run: run)
 
-    private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(
-            words, of: command,
-            options: [
-                "--docroot", "--port", "--listen", "--keep-uploads", "--users", "--replaced-body",
-                "--faults", "--status", record, snapLength, captureLimit,
-            ], switches: ["--fast", noCapture])
-        guard arguments.paths.isEmpty else {
-            throw UsageError("serve takes no path; name the folder with --docroot", of: command)
-        }
+    private static func run(_ arguments: Arguments) throws -> ExitCode {
+        try arguments.require(
+            arguments.paths.isEmpty, "serve takes no path; name the folder with --docroot")
         guard let docroot = arguments["--docroot"] else {
-            throw UsageError("serve needs --docroot, the folder to serve", of: command)
+            throw arguments.wrong("serve needs --docroot, the folder to serve")
         }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: docroot, isDirectory: &isFolder),
@@ -80,25 +78,23 @@ enum ServeCommand {
         else {
             throw UsageError("there is no folder “\(docroot)”", remedy: "create it, then try again")
         }
+        let hours = try arguments.number("--keep-uploads", in: 0...Int64(100_000)) ?? 24
         let settings = ServiceSettings(
             docroot: docroot, address: arguments["--listen"] ?? "127.0.0.1",
-            port: try number("--port", of: arguments, to: UInt16.max) ?? 0,
-            isDurable: !arguments.has("--fast"),
-            uploadLifetime: .seconds(
-                Int64(try number("--keep-uploads", of: arguments, to: UInt32(100_000)) ?? 24)
-                    * 3_600),
+            port: try arguments.number("--port", in: 0...UInt16.max) ?? 0,
+            isDurable: !arguments.has("--fast"), uploadLifetime: .seconds(hours * 3_600),
             accounts: try arguments["--users"].map(UsersFile.read) ?? [],
             breaksReaders: try breaksReaders(arguments),
             faults: try arguments["--faults"].map(FaultScripts.read) ?? FaultScript(),
-            statusPort: try number("--status", of: arguments, to: UInt16.max) ?? 0)
+            statusPort: try arguments.number("--status", in: 0...UInt16.max) ?? 0)
         if settings.port != 0, settings.port == settings.statusPort {
             throw UsageError(
                 "--port and --status both name \(settings.port)",
                 remedy: "give the status page another port, or leave --status out")
         }
         try Serve.run(
-            settings, recording: try recording(arguments, words: words, docroot: docroot),
-            tell: tell, complain: Terminal.complain)
+            settings, recording: try recording(arguments, docroot: docroot), tell: tell,
+            complain: Terminal.complain)
         return .allHeld
     }
 
@@ -121,18 +117,18 @@ enum ServeCommand {
     private static let captureLimit = "--capture-limit"
 
     private static func recording(
-        _ arguments: Arguments, words: [String], docroot: String
+        _ arguments: Arguments, docroot: String
     ) throws -> ServiceRecording? {
         let terms = try captureTerms(arguments)
         guard let path = arguments[record] else {
-            for option in [noCapture, snapLength, captureLimit]
-            where arguments.has(option) || arguments[option] != nil {
-                throw UsageError("\(option) works only with \(record)", of: command)
+            for option in [noCapture, snapLength, captureLimit] {
+                try arguments.require(
+                    !arguments.has(option), "\(option) works only with \(record)")
             }
             return nil
         }
         return try ServiceRecording(
-            into: path, beside: docroot, words: words, script: arguments["--faults"],
+            into: path, beside: docroot, words: arguments.words, script: arguments["--faults"],
             capture: terms)
     }
 
@@ -140,23 +136,22 @@ enum ServeCommand {
         _ arguments: Arguments
     ) throws(UsageError) -> ServiceRecording.CaptureTerms? {
         if arguments.has(noCapture) {
-            for option in [snapLength, captureLimit] where arguments[option] != nil {
-                throw UsageError("\(option) and \(noCapture) exclude each other", of: command)
+            for option in [snapLength, captureLimit] {
+                try arguments.require(
+                    !arguments.has(option), "\(option) and \(noCapture) exclude each other")
             }
             return nil
         }
         var terms = ServiceRecording.CaptureTerms.usual
         let lengths = ServiceRecording.CaptureTerms.snapLengths
-        if let length = try number(snapLength, of: arguments, to: lengths.upperBound) {
-            guard lengths.contains(length) else {
-                throw UsageError(
-                    "\(snapLength) must be at least \(lengths.lowerBound), for the headers",
-                    of: command)
-            }
+        if let length = try arguments.number(snapLength, in: 0...lengths.upperBound) {
+            try arguments.require(
+                lengths.contains(length),
+                "\(snapLength) must be at least \(lengths.lowerBound), for the headers")
             terms.snapLength = length
         }
-        if let megabytes = try number(captureLimit, of: arguments, to: UInt32.max) {
-            terms.limit = ByteCount(UInt64(megabytes) * 1_000_000)
+        if let megabytes = try arguments.number(captureLimit, in: 0...UInt64(UInt32.max)) {
+            terms.limit = ByteCount(megabytes * 1_000_000)
         }
         return terms
     }
@@ -167,19 +162,7 @@ enum ServeCommand {
         case "fails": return true
         case "finishes": return false
         case let text?:
-            throw UsageError(
-                "--replaced-body takes “fails” or “finishes”, not “\(text)”", of: command)
+            throw arguments.wrong("--replaced-body takes “fails” or “finishes”, not “\(text)”")
         }
-    }
-
-    private static func number<Number: FixedWidthInteger>(
-        _ option: String, of arguments: Arguments, to limit: Number
-    ) throws(UsageError) -> Number? {
-        guard let text = arguments[option] else { return nil }
-        guard let value = Number(text), value <= limit, value >= 0 else {
-            throw UsageError(
-                "\(option) takes a whole number from 0 to \(limit), not “\(text)”", of: command)
-        }
-        return value
     }
 }

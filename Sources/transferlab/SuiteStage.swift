@@ -7,16 +7,11 @@ import Scenario
 /// Plays a suite and shows it: a progress line on a terminal, a lasting line for each scenario, or
 /// the summary as JSON for a program.
 struct SuiteStage {
-    private let printsJSON: Bool
+    let printsJSON: Bool
     /// Whether runs are slow, so that the start and end of each are reported even without a
     /// terminal.
-    private let isSlow: Bool
+    var isSlow = false
     private let terminal = Terminal()
-
-    init(printsJSON: Bool, isSlow: Bool = false) {
-        self.printsJSON = printsJSON
-        self.isSlow = isSlow
-    }
 
     func play(
         _ run: SuiteRun, jobs: Int = 1, failingFast: Bool = false, reports: String
@@ -46,7 +41,7 @@ struct SuiteStage {
         // A suite without runs has only its reason to show.
         if suite.entries.isEmpty { try suite.requireWhole() }
         if printsJSON {
-            print(String(decoding: SuiteJSON.data(for: suite), as: UTF8.self), terminator: "")
+            Terminal.show(SuiteJSON.data(for: suite))
         } else {
             let page = run.hasIndex ? "; reports in \(reports)/index.html" : ""
             print(lines.total(of: suite) + page)

@@ -13,6 +13,17 @@ struct Terminal {
         FileHandle.standardError.write(Data("transferlab: \(text)\n".utf8))
     }
 
+    /// Prints JSON, which already ends with a newline.
+    static func show(_ json: Data) { print(String(decoding: json, as: UTF8.self), terminator: "") }
+
+    /// Does some work that tells its progress, and erases the progress in the end.
+    static func showingProgress<Value>(_ work: ((String) -> Void) throws -> Value) rethrows -> Value
+    {
+        let terminal = Terminal()
+        defer { terminal.clearProgress() }
+        return try work { terminal.progress($0) }
+    }
+
     /// Shows a line that the next progress line overwrites and that lasting output erases.
     func progress(_ text: String) {
         guard isInteractive else { return }

@@ -25,6 +25,25 @@ struct TransferLab {
         ReportCommand.command,
     ]
 
+    /// Runs a command that only the program itself calls; false if `name` is not one.
+    private static func runInternal(_ name: String, _ words: [String]) throws -> Bool {
+        let commands = [LiveRun.appCommand, LiveRun.daemonCommand, Benchmark.caseCommand]
+        guard commands.contains(name) else { return false }
+        let misuse = UsageError(
+            "\(name) is an internal command", remedy: "use ./lab live or ./lab bench")
+        guard let argument = words.first, words.count == 1 else { throw misuse }
+        switch name {
+        case LiveRun.appCommand: try LiveChild.runApp(by: argument)
+        case LiveRun.daemonCommand: try LiveChild.runDaemon(by: argument)
+        default:
+            guard let one = BenchmarkCase.all.first(where: { $0.name == argument }) else {
+                throw misuse
+            }
+            Terminal.show(SheetJSON.data(try one.play()))
+        }
+        return true
+    }
+
     static func run(_ words: [String]) -> ExitCode {
         do {
             guard let name = words.first else {
@@ -36,15 +55,13 @@ struct TransferLab {
                 print(try Help.text(for: rest.first))
                 return .allHeld
             }
-            if name == LiveRun.appCommand { return try LiveProcessCommand.runApp(rest) }
-            if name == LiveRun.daemonCommand { return try LiveProcessCommand.runDaemon(rest) }
-            if name == Benchmark.caseCommand { return try BenchCaseCommand.run(rest) }
+            if try runInternal(name, rest) { return .allHeld }
             let command = try command(named: name)
             if rest.contains("--help") || rest.contains("-h") {
                 print(command.help)
                 return .allHeld
             }
-            return try command.run(rest)
+            return try command.run(Arguments(rest, of: command))
         } catch {
             Terminal.complain("\(error)")
             return .couldNotRun

@@ -147,17 +147,18 @@ extension RunPlan {
                     queue: .dropTail(limit: ByteCount(100_000))))
         }
         let numbers = 1...count
-        return RunPlan(
-            name: "uploads", seed: 1,
+        let app = PlannedApp(
             files: numbers.map {
                 PlannedFile(
                     path: "films/\($0).mov", version: FileVersion(file: $0, edit: 0),
                     size: ByteCount(size))
             },
-            interfaces: [InterfacePlan(uplink: link("uplink"), downlink: link("downlink"))],
             sessions: numbers.map {
                 PlannedSession(source: "films/\($0).mov", destination: "incoming/\($0).mov")
-            },
+            })
+        return RunPlan(
+            name: "uploads", seed: 1, device: DevicePlan(apps: [app]),
+            interfaces: [InterfacePlan(uplink: link("uplink"), downlink: link("downlink"))],
             timeline: [], limit: .seconds(60))
     }
 

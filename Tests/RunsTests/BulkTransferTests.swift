@@ -2,8 +2,9 @@ import Checks
 import LinkModels
 import Quantities
 import RunLog
-import Runs
 import Testing
+
+@testable import Runs
 
 /// Bulk TCP as benchmark and fidelity play it.
 @Suite struct BulkTransferTests {

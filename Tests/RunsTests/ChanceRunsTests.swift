@@ -1,7 +1,8 @@
 import Reports
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// Random scenarios keep all rules, and are the same whoever plays them. The same with 20 000 of
 /// them: `./lab test --long chance`.

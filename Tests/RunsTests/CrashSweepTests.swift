@@ -2,9 +2,10 @@ import Foundation
 import Quantities
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// A crash falls on every point of a scenario, and the table says what became of it.
 @Suite struct CrashSweepTests {

@@ -1,6 +1,7 @@
 import RunLog
-import Runs
 import Testing
+
+@testable import Runs
 
 /// Packets of data are counted by what the log says of them.
 @Suite struct DataPacketsTests {

@@ -2,9 +2,10 @@ import Foundation
 import Quantities
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// Whatever is wrong with a phone's disk, and whenever: nothing breaks, the invariants hold, and
 /// after it is whole again all comes to its end.

@@ -1,9 +1,10 @@
 import Quantities
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// Whatever moment the app dies at, or its phone, a download of its queue comes whole (S1, S7).
 @Suite struct DownloadKilledAnywhereTests {

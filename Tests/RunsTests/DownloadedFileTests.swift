@@ -1,8 +1,9 @@
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// What a download has brought is in a file that lives until the callback about it returns.
 @Suite struct DownloadedFileTests {

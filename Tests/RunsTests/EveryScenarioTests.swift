@@ -3,9 +3,10 @@ import Foundation
 import Quantities
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// Whatever lies in `Scenarios/` is played: nobody has to list it anywhere.
 @Suite struct EveryScenarioTests {
@@ -107,9 +108,9 @@ import Testing
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "packets \(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let packets = PacketCapture(at: .both, snapLength: 80)
-        let written = try SimulatedRun(scenario, packets: packets)
-            .play(into: RunFolder(creating: folder))
+        var capturing = SimulatedRun(scenario)
+        capturing.packets = PacketCapture(at: .both, snapLength: 80)
+        let written = try capturing.play(into: RunFolder(creating: folder))
         #expect(written.digest == run.model.digest, "\(run.model.beginning.command)")
         #expect(written.figures == run.model.figures)
         for name in ["capture.pcap", "capture-server.pcap"] {

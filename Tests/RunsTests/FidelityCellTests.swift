@@ -1,8 +1,9 @@
 import LinkModels
 import Quantities
 import RunPlan
-import Runs
 import Testing
+
+@testable import Runs
 
 @Suite struct FidelityCellTests {
     @Test func `the grid has a cell for each loss, round trip and controller, each by its name`() {

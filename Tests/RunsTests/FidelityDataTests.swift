@@ -1,5 +1,6 @@
-import Runs
 import Testing
+
+@testable import Runs
 
 @Suite struct FidelityDataTests {
     private static let cell = FidelityCell.grid[5]

@@ -1,6 +1,7 @@
 import Foundation
-import Runs
 import Testing
+
+@testable import Runs
 
 @Suite struct FidelityFileTests {
     private static let cell = FidelityCell.grid[7]

@@ -1,7 +1,8 @@
 import Foundation
-import Runs
 import Synchronization
 import Testing
+
+@testable import Runs
 
 /// The order of a measurement, with a kernel that answers at once.
 @Suite struct FidelityMeasurementTests {

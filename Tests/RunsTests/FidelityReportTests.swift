@@ -1,6 +1,7 @@
 import Foundation
-import Runs
 import Testing
+
+@testable import Runs
 
 @Suite struct FidelityReportTests {
     @Test func `the table shows both worlds, theory, lateness, and what is off`() {

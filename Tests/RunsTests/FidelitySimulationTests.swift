@@ -1,6 +1,7 @@
 import Foundation
-import Runs
 import Testing
+
+@testable import Runs
 
 /// The simulator's figures are exact, so those that are committed have to be those of today. Here
 /// the cells of few packets are held; `./lab fidelity` holds all of them.

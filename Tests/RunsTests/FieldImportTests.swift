@@ -1,8 +1,9 @@
 import Foundation
 import Quantities
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 @Suite struct FieldImportTests {
     @Test func `a log becomes a draft that can be played, and says what it left out`() throws {

@@ -1,5 +1,6 @@
-import Runs
 import Testing
+
+@testable import Runs
 
 /// Two sheets of figures, side by side.
 @Suite struct FigureComparisonTests {

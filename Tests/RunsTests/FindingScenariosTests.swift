@@ -1,7 +1,8 @@
 import Foundation
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// Which files a path on the command line means.
 @Suite struct FindingScenariosTests {

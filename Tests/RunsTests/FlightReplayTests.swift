@@ -1,8 +1,9 @@
 import Foundation
 import Reports
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// What the processes of a run were told, replayed one process at a time.
 @Suite struct FlightReplayTests {

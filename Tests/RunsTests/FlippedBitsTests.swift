@@ -1,8 +1,9 @@
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// Whatever bits of a store flip: the invariants hold, and what is not lost arrives.
 @Suite struct FlippedBitsTests {

@@ -1,9 +1,10 @@
 import Checks
 import Foundation
 import Reports
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// The four situations for which this house was built, each by the scenario that the README names.
 @Suite struct FourSituationsTests {

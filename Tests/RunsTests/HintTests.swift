@@ -1,8 +1,9 @@
 import Quantities
 import Reports
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// What is no failure, but hardly what somebody meant, is said beside what came of a run.
 @Suite struct HintTests {

@@ -1,6 +1,7 @@
 import Foundation
-import Runs
 import Scenario
+
+@testable import Runs
 
 /// The scenario files of this house: found, not listed, so that a new one is tested as it comes.
 enum HouseScenarios {

@@ -1,8 +1,9 @@
 import Checks
 import Reports
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// Ways that jitter behind rates that change, with others on the line: S16 knows when each packet
 /// can have left at the earliest, and no run of ours is earlier.

@@ -2,9 +2,10 @@ import Foundation
 import Quantities
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// Once a session is accepted, a kill may fall on any moment: the invariants hold, and the upload
 /// arrives.

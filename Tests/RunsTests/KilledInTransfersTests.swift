@@ -1,9 +1,10 @@
 import Quantities
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// A process with resumable transfers may die at any event and at any write of its store, and so
 /// may its phone: the next launch finds them suspended, and they come to their end (K4, S7, S8).

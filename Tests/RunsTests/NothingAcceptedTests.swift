@@ -1,8 +1,9 @@
 import Checks
 import Reports
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// A run whose uploads never came into being must not look as if nothing had been asked for.
 @Suite struct NothingAcceptedTests {

@@ -1,9 +1,10 @@
 import Quantities
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// Whatever moment the app dies at, or its phone, a persistent session is in the queue afterwards
 /// and empty, and takes its paths anew (P4, S7).

@@ -1,7 +1,8 @@
 import Reports
 import RunLog
-import Runs
 import Testing
+
+@testable import Runs
 
 /// Events of one moment may come in any order: nothing that a run is judged by hangs on it.
 @Suite struct PerturbedTiesTests {

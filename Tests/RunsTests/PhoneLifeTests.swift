@@ -2,9 +2,10 @@ import Foundation
 import Quantities
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// Whatever a phone does to its app, and whenever: the invariants hold, and the uploads arrive.
 @Suite struct PhoneLifeTests {

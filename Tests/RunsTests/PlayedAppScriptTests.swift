@@ -1,9 +1,10 @@
 import Quantities
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// What an app does when it hears of something, played in the virtual world.
 @Suite struct PlayedAppScriptTests {

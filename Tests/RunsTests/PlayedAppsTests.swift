@@ -2,9 +2,10 @@ import Content
 import Quantities
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// Apps beside the first that have scripts of their own, and files that change.
 @Suite struct PlayedAppsTests {

@@ -1,9 +1,10 @@
 import Quantities
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// Phones with networks of their own, played in the virtual world.
 @Suite struct PlayedPhonesTests {

@@ -1,8 +1,9 @@
 import Foundation
 import Reports
 import RunLog
-import Runs
 import Scenario
+
+@testable import Runs
 
 /// A run that was played into a folder of its own, which goes with it.
 final class PlayedRun {
@@ -16,8 +17,9 @@ final class PlayedRun {
     ) throws {
         folder = FileManager.default.temporaryDirectory
             .appending(path: "played run \(UUID().uuidString)")
-        model = try SimulatedRun(scenario, seed: seed, ties: ties, recordsFlights: recordsFlights)
-            .play(into: RunFolder(creating: folder))
+        var run = SimulatedRun(scenario, seed: seed, ties: ties)
+        run.recordsFlights = recordsFlights
+        model = try run.play(into: RunFolder(creating: folder))
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }

@@ -2,9 +2,10 @@ import Checks
 import Quantities
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// Timelines that hang on what happens in a run, played in the virtual world.
 @Suite struct PlayedTimelineTests {

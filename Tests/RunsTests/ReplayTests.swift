@@ -1,9 +1,10 @@
 import Foundation
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// `run.json` is all that is needed to play a run again, and it notices when that is another run.
 @Suite struct ReplayTests {

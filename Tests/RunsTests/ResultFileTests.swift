@@ -2,8 +2,9 @@ import Foundation
 import Quantities
 import Reports
 import RunLog
-import Runs
 import Testing
+
+@testable import Runs
 
 /// Files of results, read for a comparison.
 @Suite struct ResultFileTests {

@@ -1,9 +1,10 @@
 import Foundation
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// `diff`: the first event in which two runs differ, or why they cannot be compared.
 @Suite struct RunDifferenceTests {

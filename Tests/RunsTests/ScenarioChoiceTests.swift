@@ -1,8 +1,9 @@
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// Which scenarios of a folder are played: by their tags.
 @Suite struct ScenarioChoiceTests {

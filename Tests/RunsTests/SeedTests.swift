@@ -1,8 +1,9 @@
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// The seed decides what is lost, and the first sequence numbers of TCP. Whatever it decides, the
 /// promises of a scenario hold.

@@ -1,7 +1,8 @@
 import Foundation
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// Each statement of the behaviour has a test that cites it, in its name or in what it says of
 /// itself.

@@ -1,9 +1,10 @@
 import Foundation
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// The files of a suite: a folder for each run, and an index that finds them.
 @Suite struct SuiteFolderTests {

@@ -1,7 +1,8 @@
 import Reports
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// Many runs: several at a time, in the suite's order, and until the first that is not green.
 @Suite struct SuiteRunTests {

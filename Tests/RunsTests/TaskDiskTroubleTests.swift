@@ -1,7 +1,8 @@
 import Reports
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// What is wrong with a phone's disk reaches the tasks of background sessions too, and they go on
 /// once it is whole again.

@@ -1,9 +1,10 @@
 import Quantities
 import Reports
 import RunLog
-import Runs
 import Scenario
 import Testing
+
+@testable import Runs
 
 /// Whatever moment the app dies at, its tasks come to their ends and it hears of them (S9, L1).
 @Suite struct TasksKilledAnywhereTests {

@@ -18,17 +18,18 @@ struct SecuredRun {
         _ security: TransportSecurity, uplink: LinkPlan = .plain("uplink"),
         timeline: [TimelineEntry] = [], capturing file: String? = nil
     ) throws {
-        let plan = RunPlan(
-            name: "secured", seed: 7,
+        let app = PlannedApp(
             files: [
                 PlannedFile(
                     path: "a.mov", version: FileVersion(file: 1, edit: 0),
                     size: ByteCount(Self.fileSize))
             ],
+            sessions: [PlannedSession(source: "a.mov", destination: "in/a.mov")])
+        var plan = RunPlan(
+            name: "secured", seed: 7, device: DevicePlan(apps: [app]),
             interfaces: [InterfacePlan(uplink: uplink, downlink: .plain("downlink"))],
-            tcp: TCPSettings(security: security),
-            sessions: [PlannedSession(source: "a.mov", destination: "in/a.mov")],
             timeline: timeline, limit: .seconds(60))
+        plan.tcp = TCPSettings(security: security)
         let tap = try file.map { try PacketTap(client: $0, server: nil) }
         var world = VirtualWorld(plan, tap: tap)
         while world.advance(until: .start + plan.limit) {}

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Cases played again and again, each time in a process of its own, so that none profits from what
-/// another has left in memory; in turns, so that a busy minute of the machine hits all of them.
+/// Cases that are played repeatedly: each time in a process of its own, so that no case profits
+/// from another's memory, and in turns, so that a busy minute of the machine hits all of them.
 package struct Benchmark {
     private let cases: [BenchmarkCase]
     private let peer: PeerProgram?
     private let repetitions: Int
 
-    /// The word by which the program is called for one playing of one case.
+    /// The internal command that plays one case once.
     package static let caseCommand = "bench-case"
 
     package init(_ cases: [BenchmarkCase], peer: PeerProgram?, repetitions: Int) {
@@ -49,11 +49,8 @@ package struct Benchmark {
     }
 
     private static func sample(of one: BenchmarkCase) throws(RunFailure) -> BenchmarkSample {
-        let output = try MeasuredProcess.output(
+        try MeasuredProcess.figures(
             of: "/proc/self/exe", [caseCommand, one.name], doing: one.name)
-        do { return try JSONDecoder().decode(BenchmarkSample.self, from: output) } catch {
-            throw RunFailure("\(one.name) printed no figures: \(error)")
-        }
     }
 
     // MARK: The machine

@@ -1,94 +1,65 @@
-/// What the simulator's speed has to be, held against samples.
+/// The speed that the simulator must reach, compared with samples.
 ///
-/// Time is counted in seconds of a core that worked for the program, so that what others do on the
-/// machine counts little; ratios are taken repetition by repetition, between neighbours in time.
+/// Time is counted in core seconds, so that other programs on the machine matter little. Ratios are
+/// taken repetition by repetition, between samples that are neighbours in time.
 struct BenchmarkBars {
     let samples: [String: [BenchmarkSample]]
     let peer: [BenchmarkSample]
 
-    /// Those that the samples can say something of.
+    /// The bars for which there are samples.
     var all: [Bar] {
-        let queue = [QueueCase.Deed.enqueue, .start, .cancel, .move].map(time(of:))
-        return
-            ([packets, againstPeer, manyFlows, memory, longest, wholeRuns, day] + queue
-            + [launch, idleSession]).compactMap(\.self)
+        let oneFlow = samples[BenchmarkCase.oneFlow]
+        let launch = samples[BenchmarkCase.name(of: .launch)]
+        let bars = [
+            bar(
+                "data packets per core second, no loss, S16 on", .more, 10e6, "",
+                oneFlow?.compactMap(Self.speed)),
+            bar("as a multiple of ns-3", .more, 200, "×", Self.ratios(oneFlow, peer, Self.speed)),
+            bar(
+                "cost per packet, 1 000 flows against one", .less, 1.6, "×",
+                Self.ratios(oneFlow, samples[BenchmarkCase.manyFlows], Self.speed)),
+            bar(
+                "peak memory, 100 GB against 1 GB", .less, 1.1, "×",
+                Self.ratios(samples[BenchmarkCase.longest], samples[BenchmarkCase.shortest]) {
+                    Double($0.cost.peakBytes)
+                }),
+            bar("core seconds for 100 GB", .less, 15, "s", time(of: BenchmarkCase.longest)),
+            bar(
+                "whole runs of an 8 MB upload per core second", .more, 300, "",
+                samples[BenchmarkCase.shortUpload]?.compactMap { $0.perUserSecond("runs") }),
+            bar(
+                "core seconds for 24 hours of a phone", .less, 5, "s",
+                time(of: BenchmarkCase.phoneDay)),
+        ]
+        let ofQueue = [QueueCase.Deed.enqueue, .start, .cancel, .move].map { deed in
+            bar(
+                "µs for each \(deed.rawValue) in a queue of 100 000", .less, 50, "µs",
+                samples[BenchmarkCase.name(of: deed)]?.compactMap {
+                    $0.perUserSecond("operations").map { 1e6 / $0 }
+                })
+        }
+        let ofLaunch = [
+            bar(
+                "core seconds for a launch with a queue of 100 000", .less, 0.5, "s",
+                time(of: BenchmarkCase.name(of: .launch))),
+            // The heap holds the queue twice: as the launch got it, and as the engine holds it.
+            bar(
+                "bytes of memory for each idle session", .less, 1_000, "B",
+                launch?.compactMap { sample in
+                    sample.cost.heapBytes.map { Double($0) / Double(QueueCase.sessionCount) }
+                }),
+        ]
+        return (bars + ofQueue + ofLaunch).compactMap(\.self)
     }
 
-    private var packets: Bar? {
-        bar(
-            "data packets per core second, no loss, S16 on", atLeast: 10e6, unit: "",
-            samples[BenchmarkCase.oneFlow]?.compactMap(Self.speed))
-    }
-
-    private var againstPeer: Bar? {
-        bar(
-            "as a multiple of ns-3", atLeast: 200, unit: "×",
-            ratios(samples[BenchmarkCase.oneFlow], over: peer, Self.speed))
-    }
-
-    private var manyFlows: Bar? {
-        bar(
-            "cost per packet, 1 000 flows against one", atMost: 1.6, unit: "×",
-            ratios(
-                samples[BenchmarkCase.oneFlow], over: samples[BenchmarkCase.manyFlows], Self.speed))
-    }
-
-    private var memory: Bar? {
-        bar(
-            "peak memory, 100 GB against 1 GB", atMost: 1.1, unit: "×",
-            ratios(
-                samples[BenchmarkCase.longest], over: samples[BenchmarkCase.shortest],
-                { Double($0.cost.peakBytes) }))
-    }
-
-    private var longest: Bar? {
-        bar(
-            "core seconds for 100 GB", atMost: 15, unit: "s",
-            samples[BenchmarkCase.longest]?.map(\.cost.userSeconds))
-    }
-
-    private var wholeRuns: Bar? {
-        bar(
-            "whole runs of an 8 MB upload per core second", atLeast: 300, unit: "",
-            samples[BenchmarkCase.shortUpload]?.compactMap { $0.perUserSecond("runs") })
-    }
-
-    private var day: Bar? {
-        bar(
-            "core seconds for 24 hours of a phone", atMost: 5, unit: "s",
-            samples[BenchmarkCase.phoneDay]?.map(\.cost.userSeconds))
-    }
-
-    private func time(of deed: QueueCase.Deed) -> Bar? {
-        bar(
-            "µs for each \(deed.rawValue) in a queue of 100 000", atMost: 50, unit: "µs",
-            samples[BenchmarkCase.name(of: deed)]?.compactMap {
-                $0.perUserSecond("operations").map { 1e6 / $0 }
-            })
-    }
-
-    private var launch: Bar? {
-        bar(
-            "core seconds for a launch with a queue of 100 000", atMost: 0.5, unit: "s",
-            samples[BenchmarkCase.name(of: .launch)]?.map(\.cost.userSeconds))
-    }
-
-    /// The heap holds what the launch was given beside what the engine made of it; one queue of the
-    /// two is the engine's.
-    private var idleSession: Bar? {
-        bar(
-            "bytes of memory for each idle session", atMost: 1_000, unit: "B",
-            samples[BenchmarkCase.name(of: .launch)]?.compactMap { sample in
-                sample.cost.heapBytes.map { Double($0) / Double(QueueCase.sessionCount) }
-            })
-    }
+    private func time(of name: String) -> [Double]? { samples[name]?.map(\.cost.userSeconds) }
 
     private static func speed(of sample: BenchmarkSample) -> Double? {
         sample.perUserSecond("dataPackets")
     }
 
-    private func ratios(
-        _ over: [BenchmarkSample]?, over under: [BenchmarkSample]?,
+    private static func ratios(
+        _ over: [BenchmarkSample]?, _ under: [BenchmarkSample]?,
         _ figure: (BenchmarkSample) -> Double?
     ) -> [Double]? {
         guard let over, let under else { return nil }
@@ -99,15 +70,10 @@ struct BenchmarkBars {
     }
 
     private func bar(
-        _ name: String, atLeast bar: Double, unit: String, _ values: [Double]?
+        _ name: String, _ better: MeasuredFigure.Better, _ bar: Double, _ unit: String,
+        _ values: [Double]?
     ) -> Bar? {
         guard let values, !values.isEmpty else { return nil }
-        return Bar(name: name, figure: MeasuredFigure(values, better: .more), bar: bar, unit: unit)
-    }
-
-    private func bar(_ name: String, atMost bar: Double, unit: String, _ values: [Double]?) -> Bar?
-    {
-        guard let values, !values.isEmpty else { return nil }
-        return Bar(name: name, figure: MeasuredFigure(values, better: .less), bar: bar, unit: unit)
+        return Bar(name: name, figure: MeasuredFigure(values, better: better), bar: bar, unit: unit)
     }
 }

@@ -1,7 +1,7 @@
-/// What playing a case once gave: what was simulated, how much of it there was, and what it cost.
+/// The result of playing a case once: simulated figures, amounts of work, and their cost.
 package struct BenchmarkSample: Hashable, Sendable, Codable {
     package var exact: [String: FigureValue]
-    /// What is done per second, by its name: data packets, events, runs.
+    /// Amounts of work by name: data packets, events, runs.
     package var counts: [String: UInt64]
     package var cost: Cost
 
@@ -14,7 +14,7 @@ package struct BenchmarkSample: Hashable, Sendable, Codable {
             "wallSeconds": (cost.wallSeconds, .less), "userSeconds": (cost.userSeconds, .less),
             "peakBytes": (Double(cost.peakBytes), .less),
         ]
-        // A peer does not say.
+        // The peer does not tell its heap.
         if let heap = cost.heapBytes { figures["heapBytes"] = (Double(heap), .less) }
         for (name, count) in counts {
             figures["\(name)PerUserSecond"] = (Double(count) / cost.userSeconds, .more)
@@ -25,7 +25,7 @@ package struct BenchmarkSample: Hashable, Sendable, Codable {
 }
 
 extension FigureSubject {
-    /// All samples of one case; what is exact is the same in all of them.
+    /// Takes all samples of one case, whose exact figures must be equal.
     init(name: String, about: String, samples: [BenchmarkSample]) throws(RunFailure) {
         guard let first = samples.first else {
             preconditionFailure("no sample of \(name) was taken")

@@ -1,7 +1,6 @@
 import Reports
 
-/// A benchmark's sheet as a person reads it: bars and ratios first, then what each case cost, then
-/// what was simulated.
+/// A benchmark's sheet for people: the bars, the cost of each case, and the simulated figures.
 package struct BenchmarkText {
     private let sheet: FigureSheet
 
@@ -49,26 +48,22 @@ package struct BenchmarkText {
         var table = TextTable([.left] + Array(repeating: .right, count: 8))
         table.add([
             "measured", "per core s", "per wall s", "ns each", "× one flow", "events/core s",
-            "wall",
-            "peak", "heap",
+            "wall", "peak", "heap",
         ])
         let base = sheet.subject(named: BenchmarkCase.oneFlow).flatMap(Self.rate)
         for subject in sheet.subjects where !subject.measured.isEmpty {
             let rate = Self.rate(of: subject)
             let isPackets = subject.measured["dataPacketsPerUserSecond"] != nil
             let ratio = base.flatMap { base in isPackets ? rate.map { base / $0 } : nil }
-            table.add([
+            let cells = [
                 subject.name,
                 rate.map { FigureWords.rounded($0, of: "") + Self.unit(of: subject) } ?? "",
                 Self.counted.lazy.compactMap { Self.median("\($0)PerWallSecond", of: subject) }
                     .first ?? "",
                 isPackets ? rate.map { FigureWords.threeDigits(1e9 / $0) } ?? "" : "",
                 ratio.map(FigureWords.threeDigits) ?? "",
-                Self.median("eventsPerUserSecond", of: subject) ?? "",
-                Self.median("wallSeconds", of: subject) ?? "",
-                Self.median("peakBytes", of: subject) ?? "",
-                Self.median("heapBytes", of: subject) ?? "",
-            ])
+            ]
+            table.add(cells + Self.costColumns.map { Self.median($0, of: subject) ?? "" })
         }
         return table.text
     }
@@ -84,7 +79,7 @@ package struct BenchmarkText {
         ])
         for subject in sheet.subjects {
             let cells = columns.map { name -> String in
-                // A whole run knows its payload instead.
+                // Whole runs have their payload instead.
                 let value =
                     subject.exact[name]
                     ?? (name == "receivedBytes" ? subject.exact["payloadBytes"] : nil)
@@ -101,6 +96,9 @@ package struct BenchmarkText {
     }
 
     private static let counted = ["dataPackets", "runs", "operations"]
+    private static let costColumns = [
+        "eventsPerUserSecond", "wallSeconds", "peakBytes", "heapBytes",
+    ]
 
     private static func unit(of subject: FigureSubject) -> String {
         let name = counted.first { subject.measured["\($0)PerUserSecond"] != nil }

@@ -4,7 +4,7 @@ import Reports
 import RunLog
 
 extension BulkCase {
-    /// Plays it once, with the log read as a run's log is.
+    /// Plays the case once, with readers of the log like those of a run.
     func play() -> BenchmarkSample {
         let meter = Meter()
         var watchers = BulkWatchers()
@@ -36,7 +36,7 @@ extension BulkCase {
     }
 }
 
-/// Those who read the log: the accounting that the bars ask for (S16), the digest, and the count.
+/// The readers of the log: the accounting (S16), the digest, and the count of packets.
 private struct BulkWatchers: RunLogReader {
     var physics = NetworkObeysPhysics()
     var digest = RunDigest()

@@ -1,13 +1,22 @@
 import Foundation
 
-/// A program that is called, measures itself, and says so.
+/// A program that measures itself, and prints its figures as JSON.
 enum MeasuredProcess {
-    /// What it wrote, once it has ended well; `doing` names it in a failure.
+    /// Runs the program and returns its figures; `doing` names it in a failure.
+    static func figures<Figures: Decodable>(
+        of program: String, _ arguments: [String], doing: String
+    ) throws(RunFailure) -> Figures {
+        let output = try output(of: program, arguments, doing: doing)
+        do { return try JSONDecoder().decode(Figures.self, from: output) } catch {
+            throw RunFailure("\(doing) printed no figures: \(error)")
+        }
+    }
+
     static func output(
         of program: String, _ arguments: [String], doing: String
     ) throws(RunFailure) -> Data {
         let process = Process()
-        // A link in /proc speaks of whoever reads it, so it is read here.
+        // Resolves links here, because /proc/self means the process that reads it.
         process.executableURL = URL(filePath: program).resolvingSymlinksInPath()
         process.arguments = arguments
         process.standardInput = FileHandle.nullDevice

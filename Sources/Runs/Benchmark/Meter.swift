@@ -1,18 +1,18 @@
 import Foundation
 import Live
 
-/// What a piece of work cost this process.
+/// The cost of a piece of work in this process.
 package struct Cost: Hashable, Sendable, Codable {
     package var wallSeconds: Double
-    /// Time in which a core worked for it: the fairer figure on a machine that others use too.
+    /// Core seconds: the fairer figure on a machine that other programs use, too.
     package var userSeconds: Double
-    /// The most memory that the process has held at any time.
+    /// The peak memory of the process.
     package var peakBytes: UInt64
-    /// What it holds on the heap at the end of the work.
+    /// The heap at the end of the work.
     package var heapBytes: UInt64?
 }
 
-/// Runs from the moment it is made.
+/// Measures the cost of work from its own creation on.
 struct Meter {
     private let began = ContinuousClock.now
     private let userSeconds = Self.userSeconds

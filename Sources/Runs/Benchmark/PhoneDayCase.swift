@@ -1,9 +1,6 @@
-import Reports
-import Scenario
-
-/// A day of a phone: hundreds of uploads, an app that is looked at now and then and suspended in
-/// between, a way to work and back through dead spots and from one network to the next, a café with
-/// a captive portal, a night, a restart.
+/// A day of a phone: hundreds of uploads, an app that is opened now and then and otherwise
+/// suspended, the way to work and back through dead spots and several networks, a café with a
+/// captive portal, a night, a restart.
 struct PhoneDayCase: Hashable, Sendable {
     let fileCount: Int
 
@@ -29,7 +26,7 @@ struct PhoneDayCase: Hashable, Sendable {
             """
     }
 
-    /// On the way to work and back, for ten seconds of every minute.
+    /// Ten seconds of every minute on the way to work and back.
     private var deadSpots: String {
         [7, 17].flatMap { hour in
             (0..<45).map { minute in
@@ -39,8 +36,8 @@ struct PhoneDayCase: Hashable, Sendable {
         }.joined(separator: ", ")
     }
 
-    /// From the seventh hour on somebody looks at the app every 15 minutes, for 20 seconds; all
-    /// else falls between two looks.
+    /// From the seventh hour on, the user opens the app every 15 minutes for 20 seconds. Everything
+    /// except hand-overs happens between two looks.
     private var timeline: String {
         var entries: [Entry] = [(60, "app to background")]
         for look in (7 * 4)..<(23 * 4) {
@@ -55,8 +52,8 @@ struct PhoneDayCase: Hashable, Sendable {
             .map { "  - \($0.second) s: \($0.what)\n" }.joined()
     }
 
-    /// Each while somebody looks, so that an upload is under way; the train has a Wi-Fi of its own
-    /// for a quarter of an hour.
+    /// Hand-overs happen while the app is open, so that an upload is under way. The train has its
+    /// own Wi-Fi for a quarter of an hour.
     private var handOvers: [Entry] {
         var entries: [Entry] = []
         for hour in [7, 17] {
@@ -73,22 +70,12 @@ struct PhoneDayCase: Hashable, Sendable {
         ]
     }
 
-    /// Eight seconds after somebody has begun to look.
+    /// Eight seconds after the user has opened the app.
     private static func at(_ hour: Int, _ minute: Int, _ what: String) -> Entry {
         (hour * 3_600 + minute * 60 + 8, what)
     }
 
     func play() throws(RunFailure) -> BenchmarkSample {
-        let scenario: Scenario
-        do throws(ScenarioError) {
-            scenario = try Scenario.read(text: text, path: "day.yaml")
-        } catch { throw RunFailure(error.description) }
-        let meter = Meter()
-        let model = try SimulatedRun(scenario).play(into: nil)
-        let cost = meter.cost()
-        guard model.judgement.isGreen else { throw RunFailure(model.judgement.sentence) }
-        let sheet = FigureSheet(
-            suite: Suite(entries: [SuiteEntry(model, folder: "benchmark")]))
-        return BenchmarkSample(exact: sheet.subjects[0].exact, counts: ["runs": 1], cost: cost)
+        try BenchmarkSample(ofRuns: 1, of: text, path: "day.yaml")
     }
 }

@@ -1,20 +1,20 @@
 import Quantities
 import TransferEngine
 
-/// What a queue of a hundred thousand sessions asks of the engine; the store is not in it.
+/// The cost of a queue of a hundred thousand sessions in the engine, without the store.
 struct QueueCase: Hashable, Sendable {
     let deed: Deed
 
     enum Deed: String, Hashable, Sendable, CaseIterable {
         case enqueue, start, cancel, move
-        /// The process begins, and finds them in its store.
+        /// The process starts, and finds the sessions in its store.
         case launch
     }
 
     static let sessionCount = 100_000
     private static let deedCount = 10_000
 
-    /// Figures are those of the deed alone: what it takes to have such a queue comes before.
+    /// Measures the deed alone, without the time to fill the queue before it.
     func play() -> BenchmarkSample {
         var queue = Queue()
         if deed != .enqueue { queue.fill() }
@@ -51,7 +51,7 @@ struct QueueCase: Hashable, Sendable {
     private var operations: UInt64 {
         switch deed {
         case .enqueue: UInt64(Self.sessionCount)
-        // It is stopped as often.
+        // Each start is followed by a stop.
         case .start: UInt64(2 * Self.deedCount)
         case .cancel, .move: UInt64(Self.deedCount)
         case .launch: 1
@@ -75,24 +75,17 @@ struct QueueCase: Hashable, Sendable {
         }
 
         mutating func fill() {
+            let account = Account(
+                host: "docroot", port: 80, credentials: CredentialHandle("app"))
             for number in 0..<sessionCount {
-                tell(
-                    .command(
-                        .queue(
-                            .enqueue(
-                                SessionRequest(
-                                    account: Account(
-                                        host: "docroot", port: 80,
-                                        credentials: CredentialHandle("app")),
-                                    uploads: [
-                                        .init(
-                                            source: "pictures/\(number).jpg",
-                                            destination: "incoming/\(number).jpg")
-                                    ])))))
+                let file = SessionRequest.File(
+                    source: "pictures/\(number).jpg", destination: "incoming/\(number).jpg")
+                tell(.command(.queue(.enqueue(SessionRequest(account: account, uploads: [file])))))
             }
         }
 
-        /// A host has carried them out: what the engine holds is what counts.
+        /// Drops the outputs, as if a host had carried them out, so that only the engine's memory
+        /// counts.
         mutating func letGoOfOutputs() { outputs = [] }
 
         mutating func tell(_ input: EngineInput) {

@@ -1,9 +1,9 @@
 import Reports
 import Scenario
 
-/// An upload as a scenario has it, so that all that a run does is measured: engine, store, server,
-/// every check, the figures of the report.
-package struct UploadCase: Hashable, Sendable {
+/// An upload as a scenario describes it, to measure everything that a run does: engine, store,
+/// server, every check, the figures of the report.
+struct UploadCase: Hashable, Sendable {
     let size: String
     let rate: String
     let queue: String
@@ -28,18 +28,24 @@ package struct UploadCase: Hashable, Sendable {
     }
 
     func play() throws(RunFailure) -> BenchmarkSample {
-        let scenario: Scenario
-        do throws(ScenarioError) {
-            scenario = try Scenario.read(text: text, path: "benchmark.yaml")
-        } catch { throw RunFailure(error.description) }
+        try BenchmarkSample(ofRuns: runCount, of: text, path: "benchmark.yaml")
+    }
+}
+
+extension BenchmarkSample {
+    /// Plays a scenario repeatedly; every run must be green.
+    init(ofRuns count: Int, of text: String, path: String) throws(RunFailure) {
+        let scenario = try RunFailure.explaining { () throws(ScenarioError) in
+            try Scenario.read(text: text, path: path)
+        }
         let meter = Meter()
         var model = try SimulatedRun(scenario).play(into: nil)
-        for _ in 1..<runCount { model = try SimulatedRun(scenario).play(into: nil) }
+        for _ in 1..<count { model = try SimulatedRun(scenario).play(into: nil) }
         let cost = meter.cost()
-
-        let entry = SuiteEntry(model, folder: "benchmark")
-        let sheet = FigureSheet(suite: Suite(entries: [entry]))
-        return BenchmarkSample(
-            exact: sheet.subjects[0].exact, counts: ["runs": UInt64(runCount)], cost: cost)
+        guard model.judgement.isGreen else { throw RunFailure(model.judgement.sentence) }
+        let suite = Suite(entries: [SuiteEntry(model, folder: "benchmark")])
+        self.init(
+            exact: FigureSheet(suite: suite).subjects[0].exact, counts: ["runs": UInt64(count)],
+            cost: cost)
     }
 }

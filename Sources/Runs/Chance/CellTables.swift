@@ -1,16 +1,15 @@
 import Reports
 import TransferEngine
 
-/// The counted cells of a run, as tables for people.
 extension ReachedCells {
-    /// Those of the façades that were to be played.
+    /// Returns the tables of these façades.
     func tables(of facades: [ChanceFacade]) -> [ChanceTable.Cells] {
         facades.flatMap { facade in
             switch facade {
             case .queue: [sessions.table("queue")]
             case .persistent:
                 [
-                    // It is open until somebody ends it (P3).
+                    // A persistent session never completes by itself (P3).
                     persistent.table(
                         "persistent", states: SessionState.allCases.filter { $0 != .completed }
                     ) { state, event in event != .finished && state.canSee(event) }

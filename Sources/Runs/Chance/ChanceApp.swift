@@ -1,30 +1,25 @@
-/// An app of a random scenario: its files, and what it has of each façade.
+import RunLog
+
+/// An app of a random scenario: its files, and its items of each façade.
 struct ChanceApp {
-    /// `nil`: the first, which the file itself is about.
+    /// `nil`: the first app, which needs no name.
     let name: String?
     private(set) var files: [(path: String, size: String)] = []
-    /// Those that sessions of it are of, by their names.
+    /// The names of the accounts of its sessions.
     private(set) var accounts: [String] = []
     private(set) var sessions: [Session] = []
     private(set) var operations: [String] = []
     private(set) var tasks: [Task] = []
     private(set) var transfers: [String] = []
     private(set) var rules: [String] = []
-    /// So many of each are counted before its own.
-    let before: Counts
-
-    struct Counts {
-        var sessions = 0
-        var operations = 0
-        var tasks = 0
-        var transfers = 0
-    }
+    /// The number of its first item of each façade, as the file counts them.
+    private let firstNumbers: [Facade: Int]
 
     struct Session {
         var text: String
-        /// Of a persistent one, the files that can be added to it.
+        /// The files that can be added to a persistent session.
         var paths: [String] = []
-        /// Its app enqueues it at the first launch.
+        /// Whether the app enqueues the session at the first launch.
         var isEnqueued = true
     }
 
@@ -33,19 +28,22 @@ struct ChanceApp {
         var isDownload: Bool
     }
 
-    /// Chunks of resumable transfers have 512 KiB.
+    /// Sizes around the chunks of resumable transfers, which have 512 KiB.
     private static let sizes = [
         "0 B", "1 B", "900 B", "20 kB", "20 kB", "150 kB", "150 kB", "400 kB", "400 kB", "700 kB",
         "700 kB", "1300 kB",
     ]
 
+    /// Items are counted on from those of the `earlier` app.
     init(
-        _ name: String?, with facades: [ChanceFacade], before: Counts,
+        _ name: String?, with facades: [ChanceFacade], after earlier: ChanceApp? = nil,
         _ dice: inout ChanceDice
     ) {
         self.name = name
-        self.before = before
-        let letter = name == nil ? "a" : "\(name ?? "")-"
+        firstNumbers = Dictionary(
+            uniqueKeysWithValues: Facade.allCases.map { ($0, earlier?.numbers($0).upperBound ?? 1) }
+        )
+        let letter = name.map { "\($0)-" } ?? "a"
         for file in 1...dice.between(1...4) {
             files.append(("\(letter)\(file).bin", dice.pick(Self.sizes)))
         }
@@ -62,25 +60,28 @@ struct ChanceApp {
         addRules(&dice)
     }
 
-    var counts: Counts {
-        Counts(
-            sessions: before.sessions + sessions.count,
-            operations: before.operations + operations.count,
-            tasks: before.tasks + tasks.count, transfers: before.transfers + transfers.count)
+    /// Returns the numbers of its items, as the file counts them.
+    func numbers(_ facade: Facade) -> Range<Int> {
+        let first = firstNumbers[facade] ?? 1
+        let count =
+            switch facade {
+            case .queue: sessions.count
+            case .operations: operations.count
+            case .background: tasks.count
+            case .bucket: transfers.count
+            }
+        return first..<first + count
     }
 
-    /// The numbers of its own, as the file counts them.
-    var sessionNumbers: Range<Int> { before.sessions + 1..<counts.sessions + 1 }
     var persistentNumbers: [Int] {
-        zip(sessionNumbers, sessions).filter { !$1.paths.isEmpty }.map(\.0)
+        zip(numbers(.queue), sessions).filter { !$1.paths.isEmpty }.map(\.0)
     }
-    var operationNumbers: Range<Int> { before.operations + 1..<counts.operations + 1 }
-    var taskNumbers: Range<Int> { before.tasks + 1..<counts.tasks + 1 }
-    var transferNumbers: Range<Int> { before.transfers + 1..<counts.transfers + 1 }
 
-    // MARK: What it moves
+    private func nextNumber(_ facade: Facade) -> Int { numbers(facade).upperBound }
 
-    /// Few objects, so that some go to one place, and some come from where others have gone.
+    // MARK: Its transfers
+
+    /// Picks one of a few objects, so that transfers collide, and downloads find uploaded objects.
     private func object(_ dice: inout ChanceDice) -> String { "in/\(dice.between(1...6)).bin" }
 
     private mutating func addSession(_ dice: inout ChanceDice) {
@@ -90,12 +91,12 @@ struct ChanceApp {
             : ""
         let text =
             dice.oneIn(4)
-            ? "{ download: \(object(&dice)), to: films/\(counts.sessions + 1).bin\(network) }"
+            ? "{ download: \(object(&dice)), to: films/\(nextNumber(.queue)).bin\(network) }"
             : "{ upload: \(dice.pick(files).path), to: \(object(&dice))\(network) }"
         sessions.append(Session(text: String(text.dropLast(2)) + Self.settings(&dice) + " }"))
     }
 
-    /// How its files go, where it is not as usual (A15).
+    /// Returns settings that differ from the defaults (A15).
     private static func settings(_ dice: inout ChanceDice) -> String {
         let overwrite =
             dice.oneIn(3)
@@ -109,12 +110,12 @@ struct ChanceApp {
     private mutating func addPersistent(_ dice: inout ChanceDice) {
         let paths = dice.swarm(files).map(\.path)
         let chosen = paths.isEmpty ? [files[0].path] : paths
-        let pairs = chosen.map { "\($0): kept/\(counts.sessions)/\($0)" }
+        let pairs = chosen.map { "\($0): kept/\(nextNumber(.queue) - 1)/\($0)" }
         let text = "{ persistent: { \(pairs.joined(separator: ", ")) } }"
         sessions.append(Session(text: text, paths: chosen))
     }
 
-    /// Accounts, and sessions that are only saved or not even that (A9).
+    /// Adds accounts, and makes some sessions saved only, or not even saved (A9).
     private mutating func keepSessions(_ dice: inout ChanceDice) {
         for index in sessions.indices {
             var more = ""
@@ -123,7 +124,7 @@ struct ChanceApp {
                 if !accounts.contains(account) { accounts.append(account) }
                 more += ", account: \(account)"
             }
-            // What is only made stands behind all others.
+            // Only the last session can be unsaved.
             if index == sessions.indices.last, dice.oneIn(2) {
                 sessions[index].isEnqueued = false
                 more += ", saved: no"
@@ -164,20 +165,20 @@ struct ChanceApp {
         let bucket = dice.pick(["films", "films", "notes"])
         transfers.append(
             dice.oneIn(3)
-                ? "{ download: \(object), to: copies/\(counts.transfers + 1).bin, "
+                ? "{ download: \(object), to: copies/\(nextNumber(.bucket)).bin, "
                     + "bucket: \(bucket) }"
                 : "{ upload: \(dice.pick(files).path), to: \(object), bucket: \(bucket) }")
     }
 
-    // MARK: What it does by itself
+    // MARK: Its rules
 
     private mutating func addRules(_ dice: inout ChanceDice) {
-        for (number, session) in zip(sessionNumbers, sessions) {
+        for (number, session) in zip(numbers(.queue), sessions) {
             if !session.paths.isEmpty, !dice.oneIn(4) {
                 rules.append(
                     "on session \(number) can accept paths: add all files to session \(number)")
             }
-            let others = sessionNumbers.filter { $0 != number }
+            let others = numbers(.queue).filter { $0 != number }
             if !session.isEnqueued, !others.isEmpty, dice.oneIn(2) {
                 let deed = dice.pick(["save", "enqueue"])
                 let end = dice.pick(["completed", "failed"])
@@ -187,13 +188,13 @@ struct ChanceApp {
                 rules.append("on store set aside: enqueue session \(number)")
             }
         }
-        for (number, task) in zip(taskNumbers, tasks) {
+        for (number, task) in zip(numbers(.background), tasks) {
             if task.isDownload, dice.oneIn(2) {
                 let deed = dice.pick(["move", "copy"])
                 rules.append("on downloaded task \(number): \(deed) it to films/task-\(number).bin")
             }
         }
-        for number in transferNumbers where dice.oneIn(2) {
+        for number in numbers(.bucket) where dice.oneIn(2) {
             rules.append("on launch: resume transfer \(number)")
         }
         if name == nil, !sessions.isEmpty, dice.oneIn(10) {

@@ -1,7 +1,9 @@
-/// What happens in a random scenario: chaos for a while, then a healing, and a user who opens the
-/// apps and asks for what only a user can ask for.
+import RunLog
+
+/// The timeline of a random scenario: chaos for a while, then a healing, and a user who opens the
+/// apps and does what only a user can do.
 struct ChanceCourse {
-    /// Of the chaos, in milliseconds.
+    /// The end of the chaos, in milliseconds.
     private let end: Int
     private var entries: [(at: Int, what: String)] = []
     private var conditional: [String] = []
@@ -9,7 +11,7 @@ struct ChanceCourse {
     private let apps: [ChanceApp]
     private let world: ChanceWorld
 
-    /// How long all has to come to its end, and how long an app is in front at a time then.
+    /// The time for everything to end after the healing, and how long each app is then in front.
     private static let healingMinutes = 60
     private static let turnMinutes = 11
     private static let visitMinutes = 2
@@ -31,9 +33,9 @@ struct ChanceCourse {
         heal()
     }
 
-    /// The whole timeline, each entry as a line.
+    /// The whole timeline, one line for each entry.
     var lines: [String] {
-        // From an entry on that comes by chance nobody knows what cannot be done: it is left out.
+        // After an entry at a random time, the language does not check whether others are possible.
         ["at random between 1 ms and 2 ms: charger connected"]
             + entries.enumerated()
             .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
@@ -44,14 +46,14 @@ struct ChanceCourse {
 
     // MARK: Chaos
 
-    /// Much is over within seconds: half of what happens, happens then.
+    /// Returns a random moment: half of them in the first seconds, when most transfers end.
     private mutating func moment() -> Int {
         dice.between(1...(dice.oneIn(2) ? min(end, 3_000) : end - 1))
     }
 
     private mutating func pause() -> Int { dice.pick([1, 50, 400, 2_000, 7_000, 40_000]) }
 
-    /// Some of these; one that breaks something is followed by what mends it, most times.
+    /// Adds some of these kinds; what breaks something is usually followed by what mends it.
     private mutating func add(_ kinds: [[String]], oneIn times: UInt64 = 5) {
         for kind in dice.swarm(kinds, oneIn: times) {
             for _ in 1...dice.between(1...3) {
@@ -73,31 +75,31 @@ struct ChanceCourse {
     private mutating func condition() -> String? {
         let app = dice.pick(apps)
         var conditions: [String] = []
-        for number in app.sessionNumbers {
+        for number in app.numbers(.queue) {
             conditions += ["session \(number) at 40 %", "session \(number) retries"]
             conditions += ["session \(number) starts", "session \(number) completes"]
         }
-        for number in app.operationNumbers { conditions.append("operation \(number) at 60 %") }
-        for number in app.taskNumbers { conditions.append("task \(number) completes") }
-        for number in app.transferNumbers {
+        for number in app.numbers(.operations) { conditions.append("operation \(number) at 60 %") }
+        for number in app.numbers(.background) { conditions.append("task \(number) completes") }
+        for number in app.numbers(.bucket) {
             conditions += ["transfer \(number) at 40 %", "transfer \(number) comes to rest"]
         }
         return conditions.isEmpty ? nil : "when \(dice.pick(conditions)), if it comes"
     }
 
-    // MARK: What the apps are asked for
+    // MARK: The user's wishes
 
     private mutating func addWishes(of app: ChanceApp) {
         let wishes = ChanceWishes(of: app)
         let kinds = dice.swarm(wishes.all)
-        for number in app.operationNumbers where dice.oneIn(4) {
-            entries.append((moment(), "operation \(number) is added"))
-        }
-        for number in app.taskNumbers where dice.oneIn(4) {
-            entries.append((moment(), "task \(number) is made"))
-        }
-        for number in app.transferNumbers where dice.oneIn(4) {
-            entries.append((moment(), "transfer \(number) is started"))
+        let beginnings: [(Facade, item: String, verb: String)] = [
+            (.operations, "operation", "added"), (.background, "task", "made"),
+            (.bucket, "transfer", "started"),
+        ]
+        for (facade, item, verb) in beginnings {
+            for number in app.numbers(facade) where dice.oneIn(4) {
+                entries.append((moment(), "\(item) \(number) is \(verb)"))
+            }
         }
         guard !kinds.isEmpty else { return }
         for _ in 0..<dice.pick([0, 2, 5, 12, 25]) {
@@ -105,32 +107,32 @@ struct ChanceCourse {
             let kind = dice.pick(kinds)
             let wish = dice.pick(kind)
             entries.append((at, wish))
-            // Twice, and what takes it back.
+            // Sometimes repeats the wish, and sometimes takes it back.
             if dice.oneIn(6) { entries.append((at + pause() / 10, wish)) }
             if dice.oneIn(3) { entries.append((at + pause(), dice.pick(kind))) }
         }
     }
 
-    /// What a user does one after the other: single wishes seldom meet a session that was
-    /// interrupted for another, or a paused one.
+    /// Adds series of user actions, because single wishes seldom meet a session that is paused or
+    /// was interrupted for another.
     private mutating func addTurns(of app: ChanceApp) {
         guard app.sessions.count > 1, world.hasLittleTime || dice.oneIn(2) else { return }
         for _ in 1...dice.between(1...3) {
             let (one, other) = two(of: app)
-            follow(ChanceTurns(of: one, and: other, in: app.name).steps(&dice), from: moment())
+            follow(ChanceTurns(one: one, other: other, app: app.name).steps(&dice), from: moment())
         }
-        // Nobody comes back to it for as long as the chaos lasts, after much has gone wrong.
+        // The user leaves the app, and does not come back during the chaos.
         guard app.name == nil, world.hasLittleTime, !dice.oneIn(6) else { return }
         entries.removeAll { $0.what.hasSuffix("foreground") || $0.what == "network back" }
-        // A persistent session is not done before the time is up.
+        // A persistent session stays open until the background time is over.
         let (open, one) = two(of: app)
-        let turns = ChanceTurns(of: one, and: open, in: app.name)
+        let turns = ChanceTurns(one: one, other: open, app: app.name)
         follow(turns.leaving(&dice), from: dice.between(end / 2...end - 1))
     }
 
-    /// Persistent sessions are fewer, and more likely to be the first.
+    /// Picks two sessions. The first is more likely to be persistent, because these are rarer.
     private mutating func two(of app: ChanceApp) -> (Int, Int) {
-        let numbers = Array(app.sessionNumbers)
+        let numbers = Array(app.numbers(.queue))
         let persistent = app.persistentNumbers
         let one = dice.pick(dice.oneIn(2) && !persistent.isEmpty ? persistent : numbers)
         return (one, dice.pick(numbers.filter { $0 != one }))
@@ -144,8 +146,8 @@ struct ChanceCourse {
         }
     }
 
-    /// A persistent session fails seldom, and soon its user runs it again, or leaves: where there
-    /// is little time in the background, that ends before another that is open.
+    /// Adds user actions after the failure of a persistent session, which is rare: the user runs it
+    /// again, or leaves the app, whose background time may end while another session is open.
     private mutating func addFailures(of app: ChanceApp) {
         guard app.name == nil else { return }
         let persistent = app.persistentNumbers
@@ -156,7 +158,7 @@ struct ChanceCourse {
                 conditional.append("\(fails)\(verb) session \(number)")
                 continue
             }
-            // Soon, while servers still make mistakes.
+            // Early, while the server still makes mistakes.
             entries.append((dice.between(1...end / 2), "run session \(number)"))
             let others = persistent.filter { $0 != number }
             if !others.isEmpty { conditional.append("\(fails)run session \(dice.pick(others))") }
@@ -182,14 +184,14 @@ struct ChanceCourse {
                 for wish in wishes.afterHealing where !dice.oneIn(3) {
                     entries.append((at + 1_000, wish))
                 }
-                // Who leaves an app ends what would go on in it for ever.
+                // The user leaves the app for good, and ends its persistent sessions.
                 if round == 1, app.name != nil {
                     for wish in wishes.ends { entries.append((at + 120_000, wish)) }
                 }
                 at += Self.turnMinutes * 60_000
             }
         }
-        // What waited for a condition may have come only now, and left an app behind.
+        // Entries that waited for a condition may come only now, and need another visit.
         for _ in 0..<3 {
             for app in apps.reversed() {
                 entries.append((at, "app\(app.name.map { " \($0)" } ?? "") to foreground"))

@@ -1,4 +1,6 @@
-/// What can happen to a phone and its files: each kind is what breaks, and what mends it again.
+import RunLog
+
+/// Events of a phone and its files. Each kind is a series: something breaks, and is mended again.
 enum ChanceEvents {
     static func ofPhone(_ world: ChanceWorld, apps: [String?]) -> [[String]] {
         apps.flatMap(ofApp) + system + clock + disk + network(world)
@@ -69,22 +71,22 @@ enum ChanceEvents {
     }
 }
 
-/// What the user of an app can ask it for.
+/// The actions of an app's user.
 struct ChanceWishes {
-    /// By what they are about.
+    /// All wishes, grouped by their subject.
     private(set) var all: [[String]] = []
-    /// What may be needed that all comes to its end.
+    /// Wishes without which some transfers would never end.
     private(set) var afterHealing: [String] = []
-    /// What would go on for ever.
+    /// Wishes that end persistent sessions.
     private(set) var ends: [String] = []
 
     init(of app: ChanceApp) {
-        // Only that of the first app can be asked for it.
+        // Only the first app's queue can be started and stopped.
         if app.name == nil, !app.sessions.isEmpty {
             all.append(["start queue", "stop queue"])
             if !app.accounts.isEmpty { all.append(app.accounts.map { "delete account \($0)" }) }
         }
-        for (number, session) in zip(app.sessionNumbers, app.sessions) {
+        for (number, session) in zip(app.numbers(.queue), app.sessions) {
             let verbs = ["run", "cancel", "stop", "pause", "resume", "remove"]
             all.append(
                 verbs.map { "\($0) session \(number)" }
@@ -101,19 +103,22 @@ struct ChanceWishes {
             ends.append("cancel session \(number)")
         }
         if !app.operations.isEmpty { all.append(["lists of operations are emptied"]) }
-        for number in app.operationNumbers {
-            all.append(["cancelled", "retried"].map { "operation \(number) is \($0)" })
-            afterHealing.append("operation \(number) is retried")
-        }
-        for number in app.taskNumbers {
-            all.append(
-                ["resumed", "suspended", "cancelled"].map { "task \(number) is \($0)" })
-            afterHealing.append("task \(number) is resumed")
-        }
-        for number in app.transferNumbers {
-            all.append(
-                ["resumed", "suspended", "terminated"].map { "transfer \(number) is \($0)" })
-            afterHealing.append("transfer \(number) is resumed")
+        add(["cancelled", "retried"], of: "operation", app.numbers(.operations), last: "retried")
+        add(
+            ["resumed", "suspended", "cancelled"], of: "task", app.numbers(.background),
+            last: "resumed")
+        add(
+            ["resumed", "suspended", "terminated"], of: "transfer", app.numbers(.bucket),
+            last: "resumed")
+    }
+
+    /// `last` is the verb that may be needed after the healing.
+    private mutating func add(
+        _ verbs: [String], of item: String, _ numbers: Range<Int>, last: String
+    ) {
+        for number in numbers {
+            all.append(verbs.map { "\(item) \(number) is \($0)" })
+            afterHealing.append("\(item) \(number) is \(last)")
         }
     }
 }

@@ -1,23 +1,23 @@
+package import Foundation
 package import Reports
 import RunLog
 import Scenario
 import TransferEngine
 
-/// Random scenarios, many of them: each is played, and judged by the rules that watch every run.
+/// Many random scenarios: each is played, and judged by the invariants.
 package struct ChanceRuns: Sendable {
     private let first: UInt64
     private let count: Int
     private let facades: [ChanceFacade]
 
-    /// One that was played.
+    /// A run that was played.
     private struct Run: Sendable {
-        var judgement: Judgement
-        var breaches: [RuleBreach]
+        var row: ChanceTable.RedRun
         var cells: ReachedCells
         var digest: String
     }
 
-    /// `count` of them, from the seed `first` on.
+    /// Plays `count` scenarios, from the seed `first` on.
     package init(
         from first: UInt64, count: Int, of facades: [ChanceFacade] = ChanceFacade.allCases
     ) {
@@ -26,54 +26,49 @@ package struct ChanceRuns: Sendable {
         self.facades = facades
     }
 
-    /// So many at a time; `tell` hears how many are played, and how many of them are red.
+    /// Plays all; `tell` gets how many runs are over, and how many of them are red.
     package func play(
         jobs: Int = 1, _ tell: (Int, Int) -> Void = { _, _ in }
     ) throws(RunFailure) -> ChanceTable {
-        let workers = RunWorkers<Run>(count: count) { index, _ in
-            do throws(RunFailure) {
-                return .success(try play(seed: seed(index), into: nil))
-            } catch { return .failure(error) }
-        }
         var red = 0
-        let outcomes = workers.run(threads: max(1, min(jobs, count))) { _ in
-        } reached: { _, _ in
+        let runs = try RunWorkers.products(count: count, jobs: jobs) { index throws(RunFailure) in
+            let seed = first &+ UInt64(index)
+            let outcome = try scenarioRun(seed: seed, countsPackets: false)
+                .outcome(countsCells: true)
+            return Run(
+                row: row(of: outcome.model, seed: seed), cells: outcome.cells,
+                digest: outcome.model.digest)
         } finished: { index, outcome in
-            if case .success(let run) = outcome, !run.judgement.isGreen { red += 1 }
+            if case .success(let run) = outcome, !run.row.judgement.isGreen { red += 1 }
             tell(index + 1, red)
         }
         var table = ChanceTable(
             firstSeed: first, runs: count, facades: facades.map(\.rawValue))
+        table.red = runs.map(\.row).filter { !$0.judgement.isGreen }
         var cells = ReachedCells()
-        var digests: [String] = []
-        for index in 0..<count {
-            guard let outcome = outcomes[index] else { continue }
-            switch outcome {
-            case .success(let run):
-                cells += run.cells
-                digests.append(run.digest)
-                if !run.judgement.isGreen { table.red.append(row(of: run, seed(index))) }
-            case .failure(let error): throw error
-            }
-        }
+        for run in runs { cells += run.cells }
         table.tables = cells.tables(of: facades)
-        table.digest = RunDigest.text(of: digests)
+        table.digest = RunDigest.text(of: runs.map(\.digest))
         return table
     }
 
-    /// One of them alone, into this folder, with all its reports.
-    package func play(seed: UInt64, into folder: RunFolder) throws(RunFailure) -> ReportModel {
-        try scenarioRun(seed: seed, text: text(seed: seed), countsPackets: true)
-            .play(into: folder)
+    /// Plays one seed, and writes its reports and its scenario into a folder.
+    package func play(seed: UInt64, into url: URL) throws(RunFailure) -> ChanceTable.RedRun {
+        let folder = try RunFolder(creating: url)
+        let model = try scenarioRun(seed: seed, countsPackets: true).play(into: folder)
+        try Data(text(seed: seed).utf8).write(into: url, as: "scenario.yaml")
+        return row(of: model, seed: seed)
     }
 
-    /// The scenario of a seed: a file that anybody can play.
-    package func text(seed: UInt64) -> String { ChanceScenario(seed: seed, of: facades).text }
+    /// Returns the scenario of a seed: the text of a file that anybody can play.
+    package func text(seed: UInt64) -> String { ChanceScenario.text(seed: seed, of: facades) }
 
-    /// The smallest scenario that breaks the same rule in the same way.
-    package func shrunk(seed: UInt64, breaking breach: RuleBreach) -> String {
+    /// Writes the smallest scenario that breaks the same rule in the same way.
+    package func writeSmallest(
+        seed: UInt64, breaking breach: RuleBreach, into url: URL
+    ) throws(RunFailure) {
         var shrink = ChanceShrink(text(seed: seed), path: path(seed: seed), breaking: breach)
-        return shrink.shrunk()
+        try Data(shrink.shrunk().utf8).write(into: url, as: "smallest.yaml")
     }
 
     package func command(seed: UInt64) -> String {
@@ -84,35 +79,33 @@ package struct ChanceRuns: Sendable {
 
     // MARK: One run
 
-    private func seed(_ index: Int) -> UInt64 { first &+ UInt64(index) }
-
     private func path(seed: UInt64) -> String { "chance-\(seed).yaml" }
 
-    private func play(seed: UInt64, into folder: RunFolder?) throws(RunFailure) -> Run {
-        let (model, cells) = try scenarioRun(
-            seed: seed, text: text(seed: seed), countsPackets: false
-        ).count(into: folder)
-        return Run(
-            judgement: model.judgement, breaches: RuleBreach.all(in: model), cells: cells,
-            digest: model.digest)
-    }
-
     private func scenarioRun(
-        seed: UInt64, text: String, countsPackets: Bool
+        seed: UInt64, countsPackets: Bool
     ) throws(RunFailure) -> SimulatedRun {
         do throws(ScenarioError) {
-            return SimulatedRun(
-                try Scenario.read(text: text, path: path(seed: seed)),
-                countsPackets: countsPackets, command: command(seed: seed))
+            var run = SimulatedRun(
+                try Scenario.read(text: text(seed: seed), path: path(seed: seed)))
+            run.countsPackets = countsPackets
+            run.command = command(seed: seed)
+            return run
         } catch {
             throw RunFailure(
                 "the scenario that chance made from seed \(seed) has mistakes:\n\(error)")
         }
     }
 
-    private func row(of run: Run, _ seed: UInt64) -> ChanceTable.RedRun {
+    private func row(of model: ReportModel, seed: UInt64) -> ChanceTable.RedRun {
         ChanceTable.RedRun(
-            seed: seed, judgement: run.judgement, breaches: run.breaches,
+            seed: seed, judgement: model.judgement, breaches: RuleBreach.all(in: model),
             command: command(seed: seed))
+    }
+}
+
+extension ChanceTable {
+    package func write(into folder: URL) throws(RunFailure) {
+        try folder.createFolder()
+        try ChanceJSON.data(for: self).write(into: folder, as: "chance.json")
     }
 }

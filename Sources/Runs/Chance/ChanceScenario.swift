@@ -1,32 +1,31 @@
-/// The façades that random scenarios have something of.
+/// The façades of random scenarios.
 package enum ChanceFacade: String, CaseIterable, Sendable {
     case queue, persistent, operations, background, resumable
 }
 
 /// A random scenario, as the text of a file that anybody can play.
 ///
-/// A swarm: each run leaves out some of what can go wrong, and some of what an app can do, as what
-/// happens all the time hides what would come of the rest.
-package struct ChanceScenario: Sendable {
-    package let seed: UInt64
-    package let text: String
-
-    package init(seed: UInt64, of facades: [ChanceFacade] = ChanceFacade.allCases) {
-        self.seed = seed
+/// Each run leaves out some kinds of trouble and some abilities of the app (swarm testing), because
+/// frequent events hide rare ones.
+enum ChanceScenario {
+    static func text(seed: UInt64, of facades: [ChanceFacade]) -> String {
         var dice = ChanceDice(seed: seed, name: "apps")
-        var some = dice.swarm(facades)
-        if some.isEmpty { some = [dice.pick(facades)] }
-        let first = ChanceApp(nil, with: some, before: .init(), &dice)
+        let first = ChanceApp(nil, with: Self.some(of: facades, &dice), &dice)
         var others: [ChanceApp] = []
         if dice.oneIn(5) {
-            var theirs = dice.swarm(facades)
-            if theirs.isEmpty { theirs = [dice.pick(facades)] }
-            others.append(
-                ChanceApp("backup", with: theirs, before: first.counts, &dice))
+            let theirs = Self.some(of: facades, &dice)
+            others.append(ChanceApp("backup", with: theirs, after: first, &dice))
         }
         let world = ChanceWorld(seed: seed)
         let course = ChanceCourse(seed: seed, apps: [first] + others, world)
-        text = Self.text(seed, first, others, world, course)
+        return text(seed, first, others, world, course)
+    }
+
+    private static func some(
+        of facades: [ChanceFacade], _ dice: inout ChanceDice
+    ) -> [ChanceFacade] {
+        let some = dice.swarm(facades)
+        return some.isEmpty ? [dice.pick(facades)] : some
     }
 
     private static func text(

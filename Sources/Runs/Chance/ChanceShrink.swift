@@ -1,11 +1,11 @@
-package import Reports
+import Reports
 import Scenario
 
-/// Makes a red random scenario smaller, line by line, as long as the same rule falls in the same
+/// Makes a red random scenario smaller, line by line, as long as the same rule fails in the same
 /// way.
 ///
-/// The healing and what the user does after it stay: without them everything would be left undone.
-package struct ChanceShrink {
+/// The healing and the user's actions after it stay, because without them no transfer would end.
+struct ChanceShrink {
     private var lines: [Substring]
     private let breach: RuleBreach
     private let path: String
@@ -15,20 +15,20 @@ package struct ChanceShrink {
         "cancel session",
     ]
 
-    package init(_ text: String, path: String, breaking breach: RuleBreach) {
+    init(_ text: String, path: String, breaking breach: RuleBreach) {
         lines = text.split(separator: "\n")
         self.breach = breach
         self.path = path
     }
 
-    /// Ever smaller pieces are left out, until no single line can be.
-    package mutating func shrunk() -> String {
+    /// Leaves out smaller and smaller pieces, until no single line can be left out.
+    mutating func shrunk() -> String {
         var size = max(1, lines.count / 4)
         while true {
             let before = lines.count
             var start = 0
             while start < lines.count {
-                // Overlapping, as what belongs together begins anywhere.
+                // Pieces overlap, because related lines begin anywhere.
                 if !leavesOut(start..<min(start + size, lines.count)) { start += max(1, size / 2) }
             }
             if size == 1, lines.count == before { break }
@@ -39,23 +39,23 @@ package struct ChanceShrink {
 
     private mutating func leavesOut(_ range: Range<Int>) -> Bool {
         var fewer: [Substring] = []
-        for (index, line) in lines.enumerated() where !range.contains(index) || isNeeded(line) {
-            fewer.append(line)
+        for (index, line) in lines.enumerated() {
+            let isNeeded = Self.needed.contains { line.contains($0) }
+            if isNeeded || !range.contains(index) { fewer.append(line) }
         }
         guard fewer.count < lines.count, isRed(fewer) else { return false }
         lines = fewer
         return true
     }
 
-    private func isNeeded(_ line: Substring) -> Bool {
-        Self.needed.contains { line.contains($0) }
-    }
-
-    /// What is no scenario any more is not red.
+    /// Whether the lines are a scenario that breaks the rule.
     private func isRed(_ lines: [Substring]) -> Bool {
-        guard let scenario = try? Scenario.read(text: Self.text(lines), path: path),
-            let model = try? SimulatedRun(scenario, countsPackets: false).play(into: nil)
-        else { return false }
+        guard let scenario = try? Scenario.read(text: Self.text(lines), path: path) else {
+            return false
+        }
+        var run = SimulatedRun(scenario)
+        run.countsPackets = false
+        guard let model = try? run.play(into: nil) else { return false }
         return RuleBreach.all(in: model).contains { $0.isLike(breach) }
     }
 
@@ -65,7 +65,7 @@ package struct ChanceShrink {
 }
 
 extension RuleBreach {
-    /// The same, whatever the numbers in it are.
+    /// Whether both are the same, apart from the numbers in them.
     fileprivate func isLike(_ other: RuleBreach) -> Bool {
         title == other.title && plain(seen) == plain(other.seen)
     }

@@ -1,17 +1,11 @@
-/// What a user may do to two sessions, one step after the other.
+/// Series of user actions on two sessions.
 struct ChanceTurns {
-    private let one: Int
-    private let other: Int
-    /// Of the app; `nil`: the first.
-    private let app: String?
+    let one: Int
+    let other: Int
+    /// The app's name; `nil`: the first app.
+    let app: String?
 
-    init(of one: Int, and other: Int, in app: String?) {
-        self.one = one
-        self.other = other
-        self.app = app
-    }
-
-    /// Both are brought somewhere, and then something happens to the first.
+    /// Brings both sessions into some state, and then does something to the first.
     func steps(_ dice: inout ChanceDice) -> [String] {
         let verbs = ["run", "cancel", "stop", "pause", "resume", "remove"]
         let name = app.map { "app \($0)" } ?? "app"
@@ -23,16 +17,15 @@ struct ChanceTurns {
         return dice.pick(standings) + end
     }
 
-    /// The user leaves the app, and the network with it: what waits for that has all of the time
-    /// that there is in the background.
+    /// Leaves the app without a network, so that a session waits for the whole background time.
     func leaving(_ dice: inout ChanceDice) -> [String] {
         let alone = [["run session \(one)"], ["run session \(other)"]]
         return ["app to foreground"] + dice.pick(standings + alone)
             + ["network lost", "app to background"]
     }
 
-    /// The first interrupted for the other, paused, interrupted as it was paused, or paused with
-    /// the other before it.
+    /// Ways to bring the sessions into a state: the first is interrupted for the other, paused,
+    /// both of these, or paused behind the other.
     private var standings: [[String]] {
         let paused = ["run session \(one)", "pause session \(one)"]
         let preempting = ["run session \(other)"]
@@ -42,7 +35,7 @@ struct ChanceTurns {
         ]
     }
 
-    // Only the queue of the first app can be stopped.
+    // Only the first app's queue can be stopped.
     private var stop: [String] { app == nil ? ["stop queue"] : [] }
     private var start: [String] { app == nil ? ["start queue"] : [] }
 }

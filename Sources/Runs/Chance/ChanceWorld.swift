@@ -1,15 +1,14 @@
-/// What surrounds the apps of a random scenario: a phone, its ways into the network, and a server
-/// that makes mistakes.
+/// The surroundings of the apps of a random scenario: a phone, its links, and a server with faults.
 struct ChanceWorld {
     private(set) var deviceLines: [String] = []
     private(set) var linkLines: [String] = ["links:"]
     private(set) var faultLines: [String] = []
     let isIOS: Bool
-    /// Its apps are stopped after half a minute in the background.
+    /// Whether apps are suspended after half a minute in the background.
     let hasLittleTime: Bool
     let hasWiFi: Bool
     let hasCellular: Bool
-    /// Those that somebody switches on in the course of the run.
+    /// The faults that the timeline switches on.
     private(set) var switched: [String] = []
 
     init(seed: UInt64) {
@@ -68,7 +67,6 @@ struct ChanceWorld {
 
     // MARK: Faults
 
-    /// What each does, and to which requests; `nil`: it happens as it is switched on.
     private static let deeds: [(name: String, deed: String)] = [
         ("busy", "answer 503 with retry after 2 s"), ("broken", "answer 500"),
         ("slow down", "answer 429 with retry after 1 s"), ("locked", "answer 423"),
@@ -95,8 +93,7 @@ struct ChanceWorld {
 
     private mutating func addFaults(_ dice: inout ChanceDice) {
         var rules: [String] = []
-        // Persistent sessions fail of little else, and what they see of the time in the background
-        // is over soon.
+        // Little else makes persistent sessions fail, which matters if background time is short.
         if hasLittleTime, !dice.oneIn(4) {
             let times = dice.between(1...4)
             rules.append("strict: { do: answer 416, path: /dav/kept/*, times: \(times) }")

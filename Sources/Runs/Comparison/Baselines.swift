@@ -2,25 +2,23 @@ package import Foundation
 import Reports
 import Scenario
 
-/// The simulated figures that are committed, so that a change that moves one is seen by whoever
-/// reviews it.
+/// The committed simulated figures, which show a reviewer whether a change moves any of them.
 ///
-/// Digests are left out: they change with every event that the log learns to tell, and say nothing
-/// of what a change means.
+/// Digests are left out, because they change with every new fact of the log.
 package struct Baselines {
     private let root: URL
 
-    /// `root` is where the project stands.
+    /// `root` is the project's folder.
     package init(root: URL) { self.root = root }
 
-    /// What is committed under a name, and what this build has in its place.
+    /// The committed figures under a name, and this build's figures.
     package struct Pair {
         let name: String
         let committed: FigureSheet?
         let current: FigureSheet
     }
 
-    /// Plays everything that there are baselines for.
+    /// Plays everything that has a baseline.
     package func pairs(_ tell: (String) -> Void) throws(RunFailure) -> [Pair] {
         [
             try pair("scenarios", FigureSheet(suite: try suite(tell), withDigests: false)),
@@ -28,7 +26,7 @@ package struct Baselines {
         ]
     }
 
-    /// All of them in one; nothing may be missing, and nothing new.
+    /// Compares all pairs at once. Missing and new figures count as differences.
     package static func comparison(of pairs: [Pair]) -> FigureComparison {
         FigureComparison(
             of: FigureSheet(subjects: pairs.flatMap { $0.committed?.subjects ?? [] }),
@@ -55,7 +53,7 @@ package struct Baselines {
         var suite = try SuiteRun(SuiteCase.all(of: scenarios), folder: nil).play { moment in
             if case .began(let scenario, _, _) = moment { tell(scenario.name) }
         }
-        // The project may stand anywhere; its scenarios have the same names everywhere.
+        // Names must not depend on the project's place.
         let prefix = RunFolder.name(for: root.path) + "/"
         for index in suite.entries.indices {
             let folder = suite.entries[index].folder

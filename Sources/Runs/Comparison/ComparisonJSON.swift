@@ -14,22 +14,10 @@ package enum ComparisonJSON {
     private struct Row: Encodable {
         var subject: String
         var figure: String
-        var left: Value?
-        var right: Value?
+        var left: FigureComparison.Side?
+        var right: FigureComparison.Side?
         var ratio: Double?
         var finding: String
-    }
-
-    private enum Value: Encodable {
-        case exact(FigureValue)
-        case measured(MeasuredFigure)
-
-        func encode(to encoder: any Encoder) throws {
-            switch self {
-            case .exact(let value): try value.encode(to: encoder)
-            case .measured(let figure): try figure.encode(to: encoder)
-            }
-        }
     }
 
     package static func data(
@@ -41,21 +29,22 @@ package enum ComparisonJSON {
                 tolerance: comparison.tolerance,
                 figures: comparison.rows.map { row in
                     Row(
-                        subject: row.subject, figure: row.figure, left: row.left.map(value),
-                        right: row.right.map(value), ratio: row.ratio,
-                        finding: row.finding.rawValue)
+                        subject: row.subject, figure: row.figure, left: row.left,
+                        right: row.right, ratio: row.ratio, finding: row.finding.rawValue)
                 }))
     }
+}
 
-    private static func value(_ side: FigureComparison.Side) -> Value {
-        switch side {
-        case .exact(let value): .exact(value)
-        case .measured(let figure): .measured(figure)
+extension FigureComparison.Side: Encodable {
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .exact(let value): try value.encode(to: encoder)
+        case .measured(let figure): try figure.encode(to: encoder)
         }
     }
 }
 
-/// Sorted and indented, a figure a line, so that two files can be compared line by line too.
+/// JSON with sorted keys and one figure in each line, so that two files can be compared by lines.
 package enum SheetJSON {
     package static func data(_ value: some Encodable) -> Data {
         let encoder = JSONEncoder()

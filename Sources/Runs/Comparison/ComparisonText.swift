@@ -1,8 +1,8 @@
 import Reports
 
 extension FigureComparison {
-    /// What differs, what was measured, and what only one side has, by subject; then all in a
-    /// sentence.
+    /// Returns the differences, the measured figures and those of one side only, by subject, and a
+    /// summary.
     package func text(left: String, right: String) -> String {
         var lines = ["A  \(left)", "B  \(right)"]
         let told = rows.filter { $0.finding != .same }

@@ -1,11 +1,11 @@
-/// Two results side by side: what is the same, what differs and by how much, what only one has.
+/// A comparison of two results, figure by figure.
 ///
-/// Exact figures must be equal. Measured ones are shown with their ratio, and judged only if a
-/// tolerance is given; those of wall time only if nobody else wanted the machine.
+/// Exact figures must be equal. Measured figures are shown with their ratio, and judged only if a
+/// tolerance is given; wall time is judged only if the machine was not busy.
 package struct FigureComparison: Hashable, Sendable {
     package private(set) var rows: [Row] = []
     package let tolerance: Double?
-    /// Whether one of both was measured on a busy machine.
+    /// Whether one of them was measured on a busy machine.
     let wasBusy: Bool
     private let isStrict: Bool
 
@@ -16,7 +16,7 @@ package struct FigureComparison: Hashable, Sendable {
         package var right: Side?
         package var finding: Finding
 
-        /// Right over left, where both are numbers and left is not nothing.
+        /// Right over left, if both are numbers and left is not 0.
         package var ratio: Double? {
             guard let left = left?.number, let right = right?.number, left != 0 else { return nil }
             return right / left
@@ -37,17 +37,17 @@ package struct FigureComparison: Hashable, Sendable {
 
     package enum Finding: String, Hashable, Sendable {
         case same, differs
-        /// Measured, and not judged, or within the tolerance.
+        /// Measured, and not judged or within the tolerance.
         case shown
-        /// Measured, and beyond the tolerance in the wrong direction.
+        /// Measured, and worse than the tolerance allows.
         case worse
         case onlyLeft = "only in A"
         case onlyRight = "only in B"
     }
 
     /// - Parameters:
-    ///   - tolerance: By which share a measured figure may be worse; 0.1 is a tenth.
-    ///   - isStrict: Whether a figure that only one side has is a fall.
+    ///   - tolerance: The share by which a measured figure may be worse; 0.1 is 10 %.
+    ///   - isStrict: Whether a figure that only one side has counts as a difference.
     package init(
         of left: FigureSheet, with right: FigureSheet, tolerance: Double? = nil,
         isStrict: Bool = false
@@ -69,7 +69,7 @@ package struct FigureComparison: Hashable, Sendable {
         }
     }
 
-    /// Whether nothing differs that must be the same, and nothing is worse than it may be.
+    /// Whether all exact figures are equal, and no measured figure is worse than allowed.
     package var isHeld: Bool {
         rows.allSatisfy { row in
             switch row.finding {
@@ -88,7 +88,7 @@ package struct FigureComparison: Hashable, Sendable {
             .merging(subject.measured.mapValues { Side.measured($0) }) { exact, _ in exact }
     }
 
-    /// Whether a measured figure with this name is held against the tolerance.
+    /// Whether a measured figure with this name is judged.
     func isJudged(_ figure: String) -> Bool {
         tolerance != nil && !(wasBusy && figure.lowercased().contains("wall"))
     }
@@ -100,7 +100,7 @@ package struct FigureComparison: Hashable, Sendable {
         case (.exact(let one)?, .exact(let other)?): one == other ? .same : .differs
         case (.measured(let one)?, .measured(let other)?):
             isJudged(figure) && isWorse(one, other) ? .worse : .shown
-        // One world simulates it, and the other measures it.
+        // One side is a simulation, and the other a measurement.
         case (.exact?, .measured?), (.measured?, .exact?): .shown
         }
     }

@@ -1,46 +1,34 @@
-/// Results as figures by subject: what a benchmark leaves, what a baseline holds, and what two of
-/// are compared.
+/// Results as figures by subject: a benchmark writes a sheet, a baseline is one, and two sheets can
+/// be compared.
 package struct FigureSheet: Hashable, Sendable, Codable {
     package var format = Self.currentFormat
     package var subjects: [FigureSubject]
-    /// Where it was measured; a sheet without measured figures says nothing of it.
+    /// The machine of measured figures.
     package var machine: MeasuringMachine?
     package var bars: [Bar]?
 
-    /// The first word tells a reader whether it can understand the rest.
+    /// The first word is the version.
     package static let currentFormat =
         "transferlab-figures/1 (exact figures are simulated, and the same everywhere)"
-
-    package init(subjects: [FigureSubject]) { self.subjects = subjects }
 
     package func subject(named name: String) -> FigureSubject? {
         subjects.first { $0.name == name }
     }
 
-    /// Whether a bar was not reached; without bars, nothing fell short of one.
+    /// Whether a bar was missed.
     package var hasFallenShort: Bool { bars?.contains { !$0.isHeld } ?? false }
 }
 
-/// Something that figures are about: a case of a benchmark, a scenario, a link.
+/// The subject of figures: a case of a benchmark, a scenario, a link.
 package struct FigureSubject: Hashable, Sendable, Codable {
     package var name: String
     package var about: String?
-    /// Simulated: the same in every build, process and machine, until somebody changes what is
-    /// simulated.
-    package var exact: [String: FigureValue]
-    package var measured: [String: MeasuredFigure]
+    /// Simulated figures: the same in every build and on every machine, until somebody changes what
+    /// is simulated.
+    package var exact: [String: FigureValue] = [:]
+    package var measured: [String: MeasuredFigure] = [:]
 
     private enum CodingKeys: String, CodingKey { case name, about, exact, measured }
-
-    package init(
-        name: String, about: String? = nil, exact: [String: FigureValue] = [:],
-        measured: [String: MeasuredFigure] = [:]
-    ) {
-        self.name = name
-        self.about = about
-        self.exact = exact
-        self.measured = measured
-    }
 }
 
 extension FigureSubject {
@@ -54,7 +42,7 @@ extension FigureSubject {
                 [String: MeasuredFigure].self, forKey: .measured) ?? [:])
     }
 
-    /// Without what there is none of: a baseline has no measured figures.
+    /// Leaves out empty kinds of figures: a baseline has no measured figures.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
@@ -64,7 +52,7 @@ extension FigureSubject {
     }
 }
 
-/// An exact figure. What has a unit names it last: `completionNanoseconds`, `receivedBytes`.
+/// An exact figure. A unit is the last word of the name: `completionNanoseconds`, `receivedBytes`.
 package enum FigureValue: Hashable, Sendable {
     case whole(UInt64)
     case text(String)
@@ -72,15 +60,6 @@ package enum FigureValue: Hashable, Sendable {
     package var number: Double? {
         guard case .whole(let value) = self else { return nil }
         return Double(value)
-    }
-}
-
-extension FigureValue: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .whole(let value): "\(value)"
-        case .text(let text): text
-        }
     }
 }
 
@@ -107,19 +86,19 @@ extension FigureValue: Codable {
     }
 }
 
-/// A figure that comes out otherwise each time: the middle of several, and how far they lie apart.
+/// A figure that is different each time: the median of several samples, and their range.
 package struct MeasuredFigure: Hashable, Sendable, Codable {
     package var median: Double
     package var least: Double
     package var most: Double
     package var better: Better
 
-    /// Which way is an improvement.
+    /// The direction of an improvement.
     package enum Better: String, Hashable, Sendable, Codable {
         case more, less, neither
     }
 
-    /// Of at least one sample.
+    /// Takes at least one sample.
     package init(_ samples: [Double], better: Better) {
         precondition(!samples.isEmpty, "no median of no samples")
         let sorted = samples.sorted()
@@ -131,11 +110,11 @@ package struct MeasuredFigure: Hashable, Sendable, Codable {
     }
 }
 
-/// A figure that has to be reached, and whether it was.
+/// A figure that must be reached, and whether it was.
 package struct Bar: Hashable, Sendable, Codable {
     package var name: String
     package var figure: MeasuredFigure
-    /// What the median must be at least, if more is better, or at most.
+    /// The least median if more is better; otherwise the largest.
     package var bar: Double
     package var unit: String
 
@@ -144,30 +123,18 @@ package struct Bar: Hashable, Sendable, Codable {
     }
 }
 
-/// What a measurement ran on, as honestly as it can be said.
+/// The machine of a measurement.
 package struct MeasuringMachine: Hashable, Sendable, Codable {
     package var processor: String
     package var cores: Int
-    /// `release`, or `debug`, whose speed says nothing.
+    /// `release`, or `debug`, whose speed means nothing.
     package var build: String
     package var repetitions: Int
-    /// Processes that wanted a core in the last minute, before and after: more than one of them is
-    /// somebody else's.
+    /// The number of processes that wanted a core in the minute before the measurement, and in its
+    /// last minute. One of the latter is the benchmark itself.
     package var loadBefore: Double
     package var loadAfter: Double
 
-    /// Whether others wanted the cores, too: then time on the wall tells as much of them.
+    /// Whether other programs wanted the cores, too. Then wall time means little.
     package var wasBusy: Bool { max(loadBefore, loadAfter) > Double(cores) }
-
-    package init(
-        processor: String, cores: Int, build: String, repetitions: Int, loadBefore: Double,
-        loadAfter: Double
-    ) {
-        self.processor = processor
-        self.cores = cores
-        self.build = build
-        self.repetitions = repetitions
-        self.loadBefore = loadBefore
-        self.loadAfter = loadAfter
-    }
 }

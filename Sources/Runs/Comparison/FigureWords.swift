@@ -1,6 +1,6 @@
 import Foundation
 
-/// Figures as a person reads them: `completionNanoseconds` is a *completion* of `6.863763 s`.
+/// Figures for people: `completionNanoseconds` is a *completion* of `6.863763 s`.
 enum FigureWords {
     private enum Unit: String, CaseIterable {
         case nanoseconds = "Nanoseconds"
@@ -9,7 +9,7 @@ enum FigureWords {
         case bytes = "Bytes"
     }
 
-    /// The name in words, without the unit.
+    /// Returns the name in words, without the unit.
     static func label(of name: String) -> String {
         let bare = unit(of: name).map { String(name.dropLast($0.rawValue.count)) } ?? name
         var words = ""
@@ -28,7 +28,7 @@ enum FigureWords {
         }
     }
 
-    /// Every digit, so that a difference of one shows.
+    /// Returns the value with all digits, so that a difference of one shows.
     static func exact(_ value: UInt64, of name: String) -> String {
         switch unit(of: name) {
         case .nanoseconds?:
@@ -42,7 +42,7 @@ enum FigureWords {
         }
     }
 
-    /// Three digits that count.
+    /// Returns the value with three significant digits.
     static func rounded(_ value: Double, of name: String) -> String {
         switch unit(of: name) {
         case .nanoseconds?: threeDigits(value / 1e9) + " s"
@@ -53,13 +53,13 @@ enum FigureWords {
         }
     }
 
-    /// `1.045`; with more places where three would hide a difference.
+    /// Returns a ratio such as `1.045`, with more places if three would hide a difference.
     static func ratio(_ value: Double) -> String {
         let short = String(format: "%.3f", value)
         return short == "1.000" && value != 1 ? String(format: "%.6f", value) : short
     }
 
-    /// `5.4`, `54`, `0.0054`: three digits that count, and no more zeros than needed.
+    /// Returns three significant digits: `5.40`, `54.0`, `0.00540`.
     static func threeDigits(_ value: Double) -> String {
         guard value != 0, value.isFinite else { return value == 0 ? "0" : "–" }
         var places = 2
@@ -69,7 +69,7 @@ enum FigureWords {
         return String(format: "%.\(places)f", value)
     }
 
-    /// With the prefix of its size, behind which the unit can stand: `5.40 M`.
+    /// Returns the value with a prefix for the unit: `5.40 M`.
     private static func scaled(_ value: Double) -> String {
         for (size, prefix) in [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")]
         where value.magnitude >= size * 0.9995 {
@@ -88,7 +88,6 @@ enum FigureWords {
         return ([digits] + groups).joined(separator: " ")
     }
 
-    /// `PerUserSecond` is no unit of time, but a rate of something counted.
     private static func unit(of name: String) -> Unit? {
         Unit.allCases.first { name.hasSuffix($0.rawValue) && name != $0.rawValue }
     }

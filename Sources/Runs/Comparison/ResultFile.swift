@@ -1,9 +1,9 @@
 package import Foundation
 import Reports
 
-/// A file with results, of whichever form: figures, a run, or a suite.
+/// A file with results in any format: figures, a run, or a suite.
 package enum ResultFile {
-    /// Names to look for when a folder is given, in this order.
+    /// The files to look for in a folder, in this order.
     private static let names = ["summary.json", RunFolder.modelName]
 
     package static func read(_ path: String) throws(RunFailure) -> FigureSheet {
@@ -13,7 +13,10 @@ package enum ResultFile {
         }
         do {
             let sheet = try sheet(from: data)
-            try sheet.checkNames()
+            let names = sheet.subjects.map(\.name)
+            if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+                throw RunFailure("two subjects have the name “\(twice)”")
+            }
             return sheet
         } catch {
             throw RunFailure("\(file) holds no results: \(JSONMistake(error, in: data))")
@@ -45,7 +48,7 @@ package enum ResultFile {
     }
 
     private static func sheet(from data: Data) throws -> FigureSheet {
-        // The measured grid came before the forms had names.
+        // The grid's file is older than the names of formats.
         if let grid = try? JSONDecoder().decode(FidelityData.self, from: data) {
             return FigureSheet(fidelity: grid)
         }
@@ -60,16 +63,6 @@ package enum ResultFile {
                 "its format “\(format)” is unknown; known formats are transferlab-figures/1, "
                     + "transferlab-suite/1 and transferlab-run/1"
             )
-        }
-    }
-}
-
-extension FigureSheet {
-    /// Two subjects of one name could not be told apart.
-    fileprivate func checkNames() throws(RunFailure) {
-        for (place, subject) in subjects.enumerated()
-        where subjects[..<place].contains(where: { $0.name == subject.name }) {
-            throw RunFailure("two subjects have the name “\(subject.name)”")
         }
     }
 }

@@ -2,11 +2,11 @@ import Quantities
 import Reports
 import RunLog
 
-// The figures of runs, suites and the fidelity grid, by the names under which they are compared. A
-// simulated run's are exact; a live run's are measured, and which way is better is nobody's to say.
+// The figures of runs, suites and the fidelity grid. Those of simulated runs are exact; those of
+// live runs are measured, and neither direction is better.
 
 extension FigureSheet {
-    /// A subject a run. `withDigests` tells two runs apart that have the same figures.
+    /// Each run is a subject. Digests tell runs with the same figures apart.
     init(suite: Suite, withDigests: Bool = true) {
         self.init(
             subjects: suite.entries.map { entry in
@@ -27,7 +27,7 @@ extension FigureSheet {
             })
     }
 
-    /// The run as a whole, its sessions and its links.
+    /// The subjects are the run, its sessions and its links.
     init(run model: ReportModel) {
         let figures = model.figures
         var whole: [String: FigureValue] = [
@@ -53,7 +53,7 @@ extension FigureSheet {
 }
 
 extension FigureSheet {
-    /// A subject a cell: what the simulator does is exact, what the kernel did is measured.
+    /// Each cell is a subject. The simulator's figures are exact, the kernel's measured.
     init(fidelity: FidelityData) {
         self.init(
             subjects: fidelity.cells.map { entry in
@@ -108,7 +108,7 @@ extension FigureSubject {
         switch world {
         case .simulated: self.init(name: name, exact: exact)
         case .live, .served:
-            // A digest of what is never the same twice says nothing.
+            // Texts are left out: the digest of a live run is different each time.
             let numbers = exact.compactMapValues(\.number)
             self.init(
                 name: name,

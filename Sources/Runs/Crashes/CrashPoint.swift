@@ -3,7 +3,7 @@ package import Reports
 import RunLog
 import RunPlan
 
-/// A moment at which a crash can fall, and which crash it is.
+/// A place in a run, and the kind of crash that happens there.
 package struct CrashPoint: Hashable, Sendable {
     package var how: CrashTable.Crash
     package var place: CrashTable.Point
@@ -17,12 +17,12 @@ package struct CrashPoint: Hashable, Sendable {
         return ProcessCut(occasion, losesPower: how == .powerLost, pause: pause)
     }
 
-    /// Behind all that happens at a moment.
+    /// Moves a crash behind all events of a moment.
     fileprivate static let instant = TimeSpan(nanoseconds: 1)
 }
 
-/// Finds the points in the log of the run without a crash: each event that is no packet, as long as
-/// the first app runs, and each write of its stores.
+/// Finds the crash points in the log of the run without a crash: each event while the first app
+/// runs, except packets, and each write to a store.
 struct CrashPoints {
     private var moments: [(at: Instant, sentence: String)] = []
     private var isRunning = false
@@ -38,7 +38,7 @@ struct CrashPoints {
             }
         }
         if case .device(.power) = event.fact { isRunning = false }
-        // One moment is one point, whatever happens in it.
+        // All events of a moment are one point.
         guard isRunning, event.fact.isPoint, moments.last?.at != event.at else { return }
         moments.append((event.at, event.sentence(names)))
     }

@@ -1,13 +1,13 @@
 package import Quantities
 package import RunPlan
 
-/// One place of the grid in which the simulator's TCP is held against the kernel's.
+/// One cell of the grid that compares the simulator's TCP with the kernel's.
 package struct FidelityCell: Hashable, Sendable {
     package let controller: Controller
     package let roundTripMilliseconds: Int64
     package let lossPerMille: Int
 
-    /// By the kernel's names.
+    /// The kernel's names.
     package enum Controller: String, Hashable, Sendable, CaseIterable, Codable {
         case reno, cubic, bbr
     }
@@ -17,13 +17,7 @@ package struct FidelityCell: Hashable, Sendable {
     private static let lossesOfPattern = 100
     private static let limit = TimeSpan.seconds(120)
 
-    package init(controller: Controller, roundTripMilliseconds: Int64, lossPerMille: Int) {
-        self.controller = controller
-        self.roundTripMilliseconds = roundTripMilliseconds
-        self.lossPerMille = lossPerMille
-    }
-
-    /// In the order in which the table shows them.
+    /// All cells, in the order of the table.
     package static let grid: [FidelityCell] = Controller.allCases.flatMap { controller in
         [0, 1, 10, 30].flatMap { loss in
             [10, 40, 100, 200].map { roundTrip in
@@ -33,7 +27,7 @@ package struct FidelityCell: Hashable, Sendable {
         }
     }
 
-    /// The cells that a word chooses: a whole name, or parts of one (`bbr`, `40ms`, `reno-1%`).
+    /// Returns the cells with this name, or with these parts of a name (`bbr`, `40ms`, `reno-1%`).
     package static func chosen(by word: String) -> [FidelityCell] {
         let wanted = word.split(separator: "-").map(String.init)
         guard !wanted.isEmpty else { return [] }
@@ -53,15 +47,15 @@ package struct FidelityCell: Hashable, Sendable {
 
     package var roundTrip: TimeSpan { .milliseconds(roundTripMilliseconds) }
 
-    /// The flow that both worlds play; patterns count from 1.
+    /// Returns the flow that both worlds play; patterns count from 1.
     package func plan(pattern: Int) -> BulkFlowPlan {
         BulkFlowPlan(
             rate: Self.rate, roundTrip: roundTrip, losses: losses(pattern: pattern),
             limit: Self.limit)
     }
 
-    /// Independent losses, drawn once for a loss and a pattern: the same for every round trip and
-    /// controller, and in both worlds.
+    /// Draws independent losses. They depend on the loss rate and the pattern only, so they are the
+    /// same for every round trip and controller, and in both worlds.
     private func losses(pattern: Int) -> [UInt64] {
         guard let chance = Probability(percent: Double(lossPerMille) / 10), lossPerMille > 0 else {
             return []

@@ -1,5 +1,4 @@
-/// All that is known of the grid: what the kernel did, what the simulator does, and why they
-/// differ where they do.
+/// All figures of the grid: the kernel's, the simulator's, and the reasons for their differences.
 package struct FidelityData: Hashable, Sendable, Codable {
     package var cells: [Entry] = []
 
@@ -8,20 +7,18 @@ package struct FidelityData: Hashable, Sendable, Codable {
         package var controller: FidelityCell.Controller
         package var roundTripMilliseconds: Int64
         package var lossPerMille: Int
-        /// By pattern; runs in which the emulator was too late stand here too, and do not count.
+        /// The kernel's runs by pattern. Runs in which the emulator was too late are not valid.
         package var kernel: [KernelRun] = []
         /// Goodput for each pattern, in bits per second: exact, the same on every machine.
         package var simulatedBitsPerSecond: [UInt64] = []
-        /// Why the two differ by more than they may; written by hand, and kept as long as they do.
+        /// The reason why the two differ too much, written by hand.
         package var reason = ""
     }
 
     package init() {}
 
     package subscript(cell cell: FidelityCell) -> Entry {
-        get {
-            cells.first { $0.cell == cell } ?? Entry(cell)
-        }
+        get { cells.first { $0.cell == cell } ?? Entry(cell) }
         set {
             if let index = cells.firstIndex(where: { $0.cell == cell }) {
                 cells[index] = newValue
@@ -37,7 +34,7 @@ package struct FidelityData: Hashable, Sendable, Codable {
 }
 
 extension FidelityData {
-    /// A reason has done its work when the cell that it excused agrees.
+    /// Drops the reasons of cells that agree by now.
     package mutating func dropIdleReasons() {
         for index in cells.indices where FidelityRow(cells[index]).verdict == .agrees {
             cells[index].reason = ""
@@ -58,13 +55,12 @@ extension FidelityData.Entry {
             lossPerMille: lossPerMille)
     }
 
-    /// The run that counts for a pattern, if there is one.
+    /// Returns the valid run of a pattern, if there is one.
     package func validRun(pattern: Int) -> KernelRun? {
         kernel.first { $0.pattern == pattern && $0.emulator.wasInTime }
     }
 
-    /// A run takes the place of an earlier one of its pattern, but never a valid one's if it came
-    /// too late itself.
+    /// Replaces an earlier run of the same pattern, except a valid run by an invalid one.
     package mutating func note(_ run: KernelRun) {
         guard run.emulator.wasInTime || validRun(pattern: run.pattern) == nil else { return }
         kernel.removeAll { $0.pattern == run.pattern }

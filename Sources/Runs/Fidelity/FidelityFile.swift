@@ -1,22 +1,17 @@
 import Foundation
 import Reports
 
-/// `Reports/baselines/fidelity.json`, in which the grid is kept from one day to the next.
+/// `Reports/baselines/fidelity.json`, which keeps the grid from one day to the next.
 package struct FidelityFile: Sendable {
     package let path: String
 
-    /// In the house's folder of reports.
+    /// `reports` is the project's folder of reports.
     package init(reports: String) { path = reports + "/baselines/fidelity.json" }
 
-    /// What is in it; nothing, if there is no such file yet.
+    /// Returns the file's data; a file that does not exist yet is an empty grid.
     package func read() throws(RunFailure) -> FidelityData {
         guard FileManager.default.fileExists(atPath: path) else { return FidelityData() }
-        let text: Data
-        do {
-            text = try Data(contentsOf: URL(filePath: path))
-        } catch {
-            throw RunFailure("cannot read \(path): \(error.systemReason)")
-        }
+        let text = Data(try String(readFrom: path).utf8)
         let data: FidelityData
         do {
             data = try JSONDecoder().decode(FidelityData.self, from: text)
@@ -31,22 +26,10 @@ package struct FidelityFile: Sendable {
         return data
     }
 
-    /// Whole or not at all, so that an interruption never leaves half a file.
     package func write(_ data: FidelityData) throws(RunFailure) {
-        do {
-            let url = URL(filePath: path)
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(try Self.text(of: data).utf8).write(to: url, options: .atomic)
-        } catch {
-            throw RunFailure("cannot write \(path): \(error.systemReason)")
-        }
-    }
-
-    /// As it stands in the file.
-    package static func text(of data: FidelityData) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(data), as: UTF8.self) + "\n"
+        // If there can be no folder, the write fails, too, and says why.
+        try? FileManager.default.createDirectory(
+            at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+        try SheetJSON.data(data).replace(path)
     }
 }

@@ -7,18 +7,13 @@ package struct FidelityTask: Hashable, Sendable {
     package let cell: FidelityCell
     package let pattern: Int
 
-    package init(cell: FidelityCell, pattern: Int) {
-        self.cell = cell
-        self.pattern = pattern
-    }
-
-    /// Whether it fills the link for a good while, and half of a processor with it.
+    /// Whether the flow runs at full rate for a long time, which takes half a processor.
     fileprivate var isHeavy: Bool {
         cell.lossPerMille == 0 || cell.controller == .bbr
             || (cell.lossPerMille == 1 && cell.roundTripMilliseconds == 10)
     }
 
-    /// What these cells still lack, one pattern of all before the next.
+    /// Returns the flows that these cells still lack, pattern by pattern.
     package static func missing(
         in data: FidelityData, of cells: [FidelityCell]
     ) -> [FidelityTask] {
@@ -29,19 +24,17 @@ package struct FidelityTask: Hashable, Sendable {
     }
 }
 
-/// Takes the grid through the kernel: several flows at a time, each in networks of its own, every
-/// run written down as soon as it is over.
-///
-/// An interrupted measurement goes on where it was: only what is missing is measured.
+/// Measures the grid in the kernel: several flows at a time, each in networks of its own. Each run
+/// is written to the file as soon as it is over, so an interrupted measurement can continue.
 package struct FidelityMeasurement: Sendable {
-    /// Plays one flow through the kernel; tests put something quicker here.
+    /// Plays one flow through the kernel; tests use something quicker.
     package typealias Carry = @Sendable (FidelityTask) throws(RunFailure) -> KernelRun
 
     private let file: FidelityFile
     private let jobs: Int
     private let carry: Carry
 
-    /// How often a flow is tried in which the emulator was too late.
+    /// How often a flow is tried if the emulator is too late.
     private static let attempts = 3
 
     package init(_ file: FidelityFile, jobs: Int, carry: @escaping Carry) {
@@ -50,7 +43,7 @@ package struct FidelityMeasurement: Sendable {
         self.carry = carry
     }
 
-    /// Through an emulated link; a trace of each flow goes to the folder, if there is one.
+    /// Plays flows over an emulated link, and writes a trace of each, if there is a folder for it.
     package static func overEmulatedLinks(tracing traces: FlowTraces?) -> Carry {
         { task throws(RunFailure) in
             let flow: KernelFlow
@@ -69,7 +62,7 @@ package struct FidelityMeasurement: Sendable {
         }
     }
 
-    /// Answers the data with everything in it that was measured; the first failure ends it all.
+    /// Returns the data with everything that was measured; the first failure ends the measurement.
     package func run(
         _ tasks: [FidelityTask], data: FidelityData,
         progress: @escaping @Sendable (FidelityTask, KernelRun) -> Void
@@ -102,7 +95,7 @@ package struct FidelityMeasurement: Sendable {
     }
 }
 
-/// What is still to be done, shared by those who do it.
+/// The flows still to be measured, shared by the threads.
 private final class Board: Sendable {
     private struct State {
         var waiting: [FidelityTask]
@@ -120,8 +113,8 @@ private final class Board: Sendable {
         self.heavyLimit = heavyLimit
     }
 
-    /// The next that fits beside what is going on; `nil` if none does, for whoever is at work on a
-    /// heavy one takes the next himself.
+    /// Returns the next flow that fits beside those under way. If only heavy ones are left, it
+    /// returns `nil`: the threads with heavy flows take them later.
     func next() -> FidelityTask? {
         state.withLock { state in
             let mayBeHeavy = state.heavy < heavyLimit

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The grid as a person reads it: a table, and the bars that it is held to.
+/// The grid for people: a table, and its bars.
 package struct FidelityReport: Sendable {
     package let rows: [FidelityRow]
 
@@ -8,7 +8,7 @@ package struct FidelityReport: Sendable {
         rows = cells.map { FidelityRow(data[cell: $0]) }
     }
 
-    /// How many cells of some controllers have to agree.
+    /// The share of cells that must agree with the kernel, for some controllers.
     package struct Bar: Hashable, Sendable {
         package let controllers: [FidelityCell.Controller]
         package let share: Double
@@ -22,7 +22,7 @@ package struct FidelityReport: Sendable {
         ([.reno, .cubic], 0.90), ([.bbr], 0.75),
     ]
 
-    /// Of those cells that the report shows.
+    /// The bars, for the shown cells only.
     package var bars: [Bar] {
         Self.shares.compactMap { controllers, share in
             let own = rows.filter { controllers.contains($0.cell.controller) }
@@ -33,14 +33,14 @@ package struct FidelityReport: Sendable {
         }
     }
 
-    /// Cells that are off, and of which nobody has said why.
+    /// Cells that differ too much and have no reason.
     package var unexplained: [FidelityCell] {
         rows.filter { $0.verdict == .differs(isExplained: false) }.map(\.cell)
     }
 
     package var holds: Bool { bars.allSatisfy(\.holds) && unexplained.isEmpty }
 
-    /// The table in Markdown, which is read as well as it stands; goodput in Mbit/s.
+    /// The table in readable Markdown; goodput in Mbit/s.
     package var table: String {
         let head = [
             "Cell", "Kernel", "Span", "Simulated", "Ratio", "Theory", "Late > 1 ms", "Latest",
@@ -48,7 +48,7 @@ package struct FidelityReport: Sendable {
         ]
         let isNumeric = [false, true, true, true, true, true, true, true, false]
         let lines = [head] + rows.map(words)
-        // The last column is a sentence, and takes what room it needs.
+        // The last column is a sentence of any length.
         let widths = head.indices.map { column in
             column == head.count - 1 ? 0 : lines.map { $0[column].count }.max() ?? 0
         }

@@ -1,23 +1,23 @@
 import Quantities
 
-/// What a cell of the grid says: kernel, simulator, theory, and whether they agree.
+/// The figures of a cell, and whether kernel and simulator agree.
 package struct FidelityRow: Hashable, Sendable {
     package let cell: FidelityCell
-    /// Goodput of the runs that count, rising, in bits per second.
+    /// Goodput of the valid runs, rising, in bits per second.
     let kernel: [UInt64]
-    /// Runs in which the emulator was too late; they do not count.
+    /// The number of runs in which the emulator was too late.
     let invalidCount: Int
     let simulated: UInt64?
     let reason: String
-    /// The worst of the runs that count: how many packets were late, and the longest wait.
+    /// The largest share of late packets, and the longest wait, of all valid runs.
     let lateShare: Double
     let longestMicroseconds: Int64
 
     package enum Verdict: Hashable, Sendable {
         case agrees
-        /// They differ by more than they may; somebody has said why, or nobody.
+        /// The figures differ too much; a reason may explain it.
         case differs(isExplained: Bool)
-        /// One of the two figures is missing.
+        /// A figure is missing.
         case unknown
     }
 
@@ -32,7 +32,7 @@ package struct FidelityRow: Hashable, Sendable {
         longestMicroseconds = valid.map(\.emulator.longestMicroseconds).max() ?? 0
     }
 
-    /// Simulated by measured.
+    /// Simulated over measured.
     package var ratio: Double? {
         guard let kernel = Self.median(kernel), let simulated, kernel > 0 else { return nil }
         return Double(simulated) / Double(kernel)
@@ -50,7 +50,7 @@ package struct FidelityRow: Hashable, Sendable {
 }
 
 extension FidelityCell.Controller {
-    /// By so much may a cell differ from the kernel.
+    /// The share by which a cell may differ from the kernel.
     var tolerance: Double {
         switch self {
         case .reno, .cubic: 0.10

@@ -1,34 +1,31 @@
 import Foundation
 import Recording
-import Synchronization
 
-/// The grid through the simulator: some seconds, and the same figures on every machine.
+/// The simulation of the grid: some seconds, and the same figures on every machine.
 package enum FidelitySimulation {
-    /// The data with the simulator's figures for these cells in the place of those before.
+    /// Returns the data with new simulated figures for these cells.
     package static func renewed(
         _ data: FidelityData, of cells: [FidelityCell], traces: FlowTraces? = nil
     ) throws(RunFailure) -> FidelityData {
-        let results = Mutex<[FidelityCell: Result<[UInt64], RunFailure>]>([:])
-        DispatchQueue.concurrentPerform(iterations: cells.count) { index in
-            let cell = cells[index]
-            let figures = Result { () throws(RunFailure) in try play(cell, traces) }
-            results.withLock { $0[cell] = figures }
+        let figures = try RunWorkers.products(
+            count: cells.count, jobs: ProcessInfo.processInfo.activeProcessorCount
+        ) { index throws(RunFailure) in
+            try play(cells[index], traces)
         }
         var renewed = data
-        for cell in cells {
-            guard let figures = results.withLock({ $0[cell] }) else { continue }
-            renewed[cell: cell].simulatedBitsPerSecond = try figures.get()
+        for (cell, figures) in zip(cells, figures) {
+            renewed[cell: cell].simulatedBitsPerSecond = figures
         }
         return renewed
     }
 
-    /// Goodput for each pattern; empty while the simulator has no such controller.
+    /// Returns the goodput of each pattern; empty if the simulator has no such controller.
     private static func play(
         _ cell: FidelityCell, _ traces: FlowTraces?
     ) throws(RunFailure) -> [UInt64] {
         var figures: [UInt64] = []
         for pattern in FidelityCell.patterns {
-            // Without losses all patterns are one.
+            // Without losses, all patterns are the same.
             if cell.lossPerMille == 0, let figure = figures.first {
                 figures.append(figure)
                 continue

@@ -1,14 +1,14 @@
 import Quantities
 
-/// What the formulas of the literature promise a flow, as a second opinion.
+/// The goodput of a flow by formulas from the literature, as a second opinion.
 enum FidelityTheory {
-    /// A packet of 1500 bytes carries so much of the stream, with timestamps in its header.
+    /// The payload of a packet of 1500 bytes with timestamps in its header.
     private static let payload = 1_448.0
     private static let packet = 1_500.0
-    /// Linux adds at least so much to the round trip (RFC 6298 asks for more).
+    /// The seconds that Linux adds to the round trip at least (RFC 6298 asks for more).
     private static let leastVariance = 0.2
 
-    /// In bits per second, never more than the link can carry.
+    /// Returns bits per second, at most the link's capacity.
     static func goodput(_ cell: FidelityCell) -> Double {
         let rate = Double(FidelityCell.rate.bitsPerSecond)
         let capacity = rate * payload / packet
@@ -18,7 +18,7 @@ enum FidelityTheory {
         switch cell.controller {
         case .reno: packets = pftk(loss, cell.roundTrip.seconds)
         case .cubic: packets = cubicWindow(loss, cell.roundTrip.seconds) / cell.roundTrip.seconds
-        // A flow that does not mind losses loses what is lost.
+        // BBR ignores losses, so it loses only the lost packets.
         case .bbr: packets = .infinity
         }
         return min(packets * payload * 8, capacity) * (1 - loss)
@@ -32,8 +32,8 @@ enum FidelityTheory {
         }
     }
 
-    /// Packets a second by Padhye, Firoiu, Towsley and Kurose (1998), as in RFC 5348 §3.1; its b is
-    /// 1, as Linux grows by what is acknowledged, however many acknowledgements say so.
+    /// Returns packets per second by Padhye, Firoiu, Towsley and Kurose (1998), as in RFC 5348 §3.1
+    /// with b = 1, because Linux's window grows by acknowledged bytes, not by acknowledgements.
     private static func pftk(_ loss: Double, _ roundTrip: Double) -> Double {
         let timeout = roundTrip + leastVariance
         let recovery = roundTrip * (2 * loss / 3).squareRoot()
@@ -42,8 +42,8 @@ enum FidelityTheory {
         return 1 / (recovery + silence)
     }
 
-    /// Mean window in packets: RFC 9438 §5 (deterministic loss, C = 0.4, β = 0.7), or that of a
-    /// Reno flow where it is larger (§4.3).
+    /// Returns the mean window in packets: RFC 9438 §5 (deterministic loss, C = 0.4, β = 0.7), or a
+    /// Reno flow's window if it is larger (§4.3).
     private static func cubicWindow(_ loss: Double, _ roundTrip: Double) -> Double {
         let cubes = roundTrip / loss
         let root = cubes.squareRoot().squareRoot()

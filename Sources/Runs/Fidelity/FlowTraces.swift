@@ -3,18 +3,14 @@ import Live
 import Quantities
 import Recording
 
-/// A folder for what a flow did over time, kernel and simulator side by side: a line for each tenth
-/// of a second, to see where two worlds part.
+/// A folder of flows over time, the kernel's and the simulator's: a line for each tenth of a
+/// second, to see where the two worlds begin to differ.
 package struct FlowTraces: Sendable {
     private let folder: URL
 
     package init(folder: URL) throws(RunFailure) {
         self.folder = folder
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch {
-            throw RunFailure("cannot create the folder \(folder.path): \(error.systemReason)")
-        }
+        try folder.createFolder(option: "--trace")
     }
 
     func write(_ flow: KernelFlow, of task: FidelityTask) throws(RunFailure) {
@@ -47,7 +43,7 @@ package struct FlowTraces: Sendable {
             + "\(sample.queueDrops)"
     }
 
-    /// When the pattern took a packet, in seconds.
+    /// Returns the times of the pattern's losses, in seconds.
     private static func losses(of book: BulkFlowBook) -> String {
         let moments = book.losses.map { "\(($0 - (book.start ?? .start)).seconds)" }
         return "# losses at \(moments.joined(separator: " "))"
@@ -56,11 +52,7 @@ package struct FlowTraces: Sendable {
     private func write(
         _ rows: [String], to task: FidelityTask, world: String
     ) throws(RunFailure) {
-        let file = folder.appending(path: "\(task.cell.name)-\(task.pattern)-\(world).csv")
-        do {
-            try Data((rows.joined(separator: "\n") + "\n").utf8).write(to: file)
-        } catch {
-            throw RunFailure("cannot write \(file.path): \(error.systemReason)")
-        }
+        try Data((rows.joined(separator: "\n") + "\n").utf8).write(
+            into: folder, as: "\(task.cell.name)-\(task.pattern)-\(world).csv", option: "--trace")
     }
 }

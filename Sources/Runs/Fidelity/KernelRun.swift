@@ -3,7 +3,7 @@ import Live
 import Quantities
 import Recording
 
-/// What one flow of the kernel's TCP came to: a line of `fidelity.json`.
+/// The result of one flow of the kernel's TCP, as in `fidelity.json`.
 package struct KernelRun: Hashable, Sendable, Codable {
     package var pattern: Int
     package var goodputBitsPerSecond: UInt64
@@ -16,27 +16,26 @@ package struct KernelRun: Hashable, Sendable, Codable {
     package var probes: UInt64
     package var emulator: Emulator
 
-    /// How late the emulator gave packets on; percentiles are at most ten microseconds too high.
+    /// The lateness of the emulator; percentiles are at most ten microseconds too high.
     package struct Emulator: Hashable, Sendable, Codable {
         package var packets: UInt64
         package var medianMicroseconds: Int64
         package var percentile99Microseconds: Int64
         package var percentile999Microseconds: Int64
         package var longestMicroseconds: Int64
-        /// More than a millisecond late.
+        /// Packets that were more than a millisecond late.
         package var latePackets: UInt64
-        /// What it did not even read in time.
+        /// Packets that the emulator could not read in time.
         package var lostPackets: UInt64
 
-        /// At most one packet in a hundred may be more than a millisecond late.
+        /// The largest allowed share of late packets.
         package static let lateShareLimit = 0.01
-        /// A quarter of the shortest retransmission timeout: no stall comes near to setting one off
-        /// that would not have gone off by itself.
+        /// A quarter of the shortest retransmission timeout, so that no stall causes a timeout.
         package static let longestLimitMicroseconds: Int64 = 50_000
 
         package var lateShare: Double { packets > 0 ? Double(latePackets) / Double(packets) : 0 }
 
-        /// Whether the run may count.
+        /// Whether the run is valid.
         package var wasInTime: Bool {
             lateShare <= Self.lateShareLimit && lostPackets == 0
                 && longestMicroseconds <= Self.longestLimitMicroseconds
@@ -71,7 +70,7 @@ extension KernelRun {
             latePackets: lateness.latePackets, lostPackets: flow.overflows)
     }
 
-    /// For whoever watches a measurement.
+    /// Describes the run for the user who watches the measurement.
     package func sentence(of task: FidelityTask) -> String {
         let figures = String(
             format: "%.2f Mbit/s in %.1f s, %.2f %% of the packets late, the latest by %.1f ms",

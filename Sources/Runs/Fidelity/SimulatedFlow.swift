@@ -3,17 +3,16 @@ import Recording
 import RunLog
 import RunPlan
 
-/// A flow of the grid, played by the simulator's TCP over the same link with the same losses.
+/// A flow of the grid in the simulator, over the same link with the same losses as the kernel's.
 enum SimulatedFlow {
-    /// Nothing here is random: the initial sequence number changes no figure.
+    /// Any seed: it changes only the initial sequence number, and no figure.
     private static let seed: UInt64 = 1
-    /// What the kernel was given in `KernelSettings`; in `tcp_rmem` a segment of 1448 bytes takes
-    /// 2304.
+    /// The kernel's buffers in `KernelSettings`; in `tcp_rmem`, a segment of 1448 bytes takes 2304.
     private static let receiveWindow = ByteCount(40 << 20)
     private static let sendBuffer = ByteCount(64 << 20)
     private static let step = TimeSpan.seconds(1)
 
-    /// `nil` while the simulator has no such controller.
+    /// Returns `nil` if the simulator has no such controller.
     static func play(_ task: FidelityTask) -> BulkFlowBook? {
         guard let tcp = task.cell.controller.simulated else { return nil }
         let plan = task.cell.plan(pattern: task.pattern)
@@ -33,10 +32,10 @@ enum SimulatedFlow {
         return reader.book
     }
 
-    /// Reads from the log what an emulator reads from its packets.
+    /// Reads from the log what the emulator reads from its packets.
     private struct BookKeeper: RunLogReader {
         var book: BulkFlowBook
-        /// How many losses there were before the packet that was sent last.
+        /// The number of losses before the latest sent packet.
         private var lossesBefore = 0
 
         init(book: BulkFlowBook) { self.book = book }
@@ -55,7 +54,7 @@ enum SimulatedFlow {
                 lossesBefore = book.losses.count
                 book.sent(carriesData: record.payload > 0, at: now)
             case (0, .dropped):
-                // A drop stands right behind its packet; either the pattern took it or the queue.
+                // A drop directly follows its packet, and is due to the pattern or to the queue.
                 if book.losses.count == lossesBefore { book.foundNoRoom() }
             case (_, .sent):
                 if record.flags.contains(.ack) {

@@ -1,15 +1,14 @@
 package import Foundation
 package import Quantities
 
-/// A log from somebody's phone: a JSON object a line, with its time and its event.
+/// A log from a phone: one JSON object per line, with its time and its event.
 ///
-/// What cannot be understood is kept with the reason why: whoever has a log wants to know what
-/// became of each line.
+/// Lines that cannot be used are kept with the reason, so that the user knows what became of each.
 package struct DeviceLog: Sendable {
     package private(set) var entries: [Entry] = []
     package private(set) var unused: [UnusedLine] = []
 
-    /// Something that the phone has noted, so long after its first line.
+    /// An event, at a time after the first line.
     package struct Entry: Hashable, Sendable {
         package var line: Int
         package var at: TimeSpan
@@ -20,19 +19,14 @@ package struct DeviceLog: Sendable {
         /// Counted from 1.
         package var line: Int
         package var why: String
-
-        package init(line: Int, why: String) {
-            self.line = line
-            self.why = why
-        }
     }
 
-    /// A log of a day is smaller; whoever has more has taken the wrong file.
+    /// A day's log is smaller.
     package static let largestSize = 64 << 20
-    /// What a scenario has room for; a bug is seldom longer.
+    /// A scenario with more entries is hard to read, and a bug is seldom longer.
     package static let mostEntries = 1_000
 
-    /// Throws only if there is nothing to be read at all.
+    /// Throws only if no line can be used.
     package init(_ bytes: Data, path: String) throws(RunFailure) {
         guard bytes.count <= Self.largestSize else {
             throw RunFailure(
@@ -57,9 +51,9 @@ package struct DeviceLog: Sendable {
                 "no line of \(path) can be used (\(why)); a line looks like "
                     + "{\"time\": 12.5, \"event\": \"app\", \"state\": \"background\"}")
         }
-        // A span holds 292 years; nobody's log does.
+        // A span holds only 292 years.
         let longest = 10_000.0 * 3_600
-        // What stands there from the beginning comes in before what happens.
+        // Lines that describe the situation have priority over events.
         var room = Self.mostEntries - found.count { $0.event.isSetting }
         for (line, time, event) in found.sorted(by: { ($0.time, $0.line) < ($1.time, $1.line) }) {
             guard time - first <= longest else {
@@ -84,7 +78,7 @@ package struct DeviceLog: Sendable {
         unused.sort { $0.line < $1.line }
     }
 
-    /// The same log, as if these lines could not be used, each for the first reason given.
+    /// Returns the log with these lines unused, each for the first reason given.
     func without(_ lines: [(line: Int?, why: String)]) -> DeviceLog {
         var reasons: [Int: String] = [:]
         for case (let line?, let why) in lines where reasons[line] == nil { reasons[line] = why }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The fields of one line of a device log, asked for one by one.
+/// The fields of one line of a device log.
 struct DeviceLogFields {
     private let values: [String: Any]
 
-    /// Why a line cannot be used.
+    /// The reason why a line cannot be used.
     struct Unreadable: Error { var why: String }
 
     init(_ line: Data) throws(Unreadable) {
@@ -18,7 +18,7 @@ struct DeviceLogFields {
         self.values = values
     }
 
-    /// In seconds, since whenever: a number, or a date as in ISO 8601.
+    /// Returns the time in seconds: a number, or a date by ISO 8601.
     func time() throws(Unreadable) -> Double {
         guard let value = values["time"] else { throw Unreadable(why: "it has no “time”") }
         if let number = value as? NSNumber, number.doubleValue.isFinite {
@@ -52,7 +52,7 @@ struct DeviceLogFields {
         return value
     }
 
-    /// A number that is not negative, if the field is there.
+    /// Returns a number of at least 0; `nil` if the field is missing.
     func number(_ name: String) throws(Unreadable) -> Double? {
         guard let value = values[name] else { return nil }
         guard let number = (value as? NSNumber)?.doubleValue, number.isFinite, number >= 0,

@@ -1,9 +1,9 @@
 package import Foundation
 import Scenario
 
-/// A device log made into a draft of a scenario that can be played at once.
+/// A draft of a scenario from a device log, which can be played as it is.
 package struct FieldImport: Sendable {
-    /// The draft, with what was assumed and left out at its end.
+    /// The draft, with the assumptions and the unused lines at its end.
     package let text: String
     package let assumptions: [String]
     package let unused: [DeviceLog.UnusedLine]
@@ -14,8 +14,7 @@ package struct FieldImport: Sendable {
         let file = URL(filePath: path).lastPathComponent
         let title = name ?? "from \(file)"
         var draft = ScenarioDraftText(of: log, name: title, from: file)
-        // What the language will not have is taken out, all that it complains of at once, until the
-        // rest can be played.
+        // Removes all lines with mistakes, again and again, until the rest can be played.
         while true {
             let objections = Self.objections(to: draft)
             guard let first = objections.first else { break }
@@ -35,7 +34,7 @@ package struct FieldImport: Sendable {
         text = draft.text + Self.notes(assumptions, unused)
     }
 
-    /// What is wrong with the draft, with the line of the log where one is to blame.
+    /// Returns the draft's mistakes, with the lines of the log that cause them.
     private static func objections(
         to draft: ScenarioDraftText
     ) -> [(line: Int?, why: String)] {
@@ -63,14 +62,14 @@ package struct FieldImport: Sendable {
         return lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
     }
 
-    /// A comment ends with its line, and so must what somebody else's log has in it.
+    /// Replaces line breaks, because a comment ends with its line.
     private static func flat(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isFlat ? $0 : " " }))
     }
 }
 
 extension Unicode.Scalar {
-    /// Whether it can stand in the middle of a line of YAML.
+    /// Whether YAML allows the character within a line.
     var isFlat: Bool {
         switch self {
         case " "..."~", "\u{A0}"..."\u{2027}", "\u{202A}"..."\u{D7FF}", "\u{E000}"..."\u{FEFE}",

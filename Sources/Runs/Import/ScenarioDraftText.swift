@@ -1,17 +1,16 @@
 import Quantities
 
-/// A scenario as text that somebody will go on with, from what a device log tells.
+/// The text of a scenario from a device log, for the user to continue.
 ///
-/// Each line knows which line of the log it comes from, so that what cannot be played can be taken
-/// out again and listed.
+/// Each line knows its line of the log, so that lines that cannot be played can be removed.
 struct ScenarioDraftText {
     private(set) var lines: [Line] = []
-    /// What the log does not say and the draft needs: where it was guessed.
+    /// Facts that the draft needs and the log does not have.
     private(set) var assumptions: [String] = []
 
     struct Line {
         var text: String
-        /// That of the log.
+        /// The line of the log.
         var origin: Int?
     }
 
@@ -126,7 +125,7 @@ struct ScenarioDraftText {
         add("  \(name): { \(keys.joined(separator: ", ")) }", from: networks.first?.line)
     }
 
-    /// From a line without a network to the next that has one.
+    /// The spans from each line without a network to the next with one.
     private var outages: [(from: TimeSpan, to: TimeSpan)] {
         var gaps: [(from: TimeSpan, to: TimeSpan)] = []
         var since: TimeSpan?
@@ -200,7 +199,7 @@ struct ScenarioDraftText {
                 judged.insert(session).inserted
             else { continue }
             if completed {
-                // Another line would take another time: half as much again, and some.
+                // Another link takes another time, so half as much again and 10 s are allowed.
                 let limit = Self.seconds(entry.at) * 3 / 2 + 10
                 add("  - session \(session) completes within \(limit) s", from: entry.line)
             } else {
@@ -266,7 +265,7 @@ struct ScenarioDraftText {
 
     private static func seconds(_ time: TimeSpan) -> Int64 { time.nanoseconds / 1_000_000_000 }
 
-    /// A phone's absolute paths lead through its container, which is another one here.
+    /// Returns a path in the container: a phone's absolute paths contain the path of its container.
     private static func relative(_ path: String) -> String {
         let parts = path.split(separator: "/").map(String.init)
         guard path.hasPrefix("/") || parts.contains("..") || parts.contains(".") else {
@@ -278,7 +277,7 @@ struct ScenarioDraftText {
         return parts.last ?? "file.bin"
     }
 
-    /// As YAML takes it for a single word, whatever is in it.
+    /// Returns the text as one word of YAML, in quotes if needed.
     private static func plain(_ text: String) -> String {
         let usual = text.unicodeScalars.allSatisfy {
             ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
