@@ -3,7 +3,7 @@ package struct AcceptedTransfer: Hashable, Sendable, Codable {
     package var transfer: TransferName
     package var source: String
     package var destination: String
-    /// Said only of downloads: their source is on the server.
+    /// Set only for downloads, which have their source on the server.
     package var isDownload: Bool?
 
     package init(
@@ -16,9 +16,22 @@ package struct AcceptedTransfer: Hashable, Sendable, Codable {
     }
 }
 
+extension [AcceptedTransfer] {
+    /// The files in words.
+    var sentence: String {
+        isEmpty ? "no file yet" : map { "\($0.source) to \($0.destination)" }.listed
+    }
+}
+
+extension Sequence where Element: CustomStringConvertible {
+    var listed: String { map(\.description).joined(separator: ", ") }
+
+    /// `, not 3, 4`: lost items after those that were kept; empty if there are none.
+    var butNot: String { Array(self).isEmpty ? "" : ", not \(listed)" }
+}
+
 extension Fact {
-    /// The transfers that an app owes the log from now on: with their item, or as paths of a
-    /// persistent session.
+    /// The transfers of a new item, or a new path of a persistent session.
     package var acceptedTransfers: [AcceptedTransfer] {
         switch self {
         case .engine(.accepts(_, _, let transfers)): transfers
@@ -28,13 +41,13 @@ extension Fact {
     }
 }
 
-/// What the policy does not see by which an upload goes on.
+/// What a resume policy does not compare.
 package enum ResumeBlindSpot: String, Hashable, Sendable, Codable {
     case attributes = "only its size and its date were compared"
     case samples = "of its content only samples were compared"
 }
 
-/// Why nothing is transferred: what stands where a file goes stays there.
+/// Why a transfer leaves its target as it is.
 package enum TargetKept: String, Hashable, Sendable, Codable {
     case same = "it holds the same"
     case notOlder = "it is not older than its source"

@@ -1,19 +1,18 @@
 package import Quantities
 
-/// Background sessions as the app sees them: what it asked for, and what it was told.
+/// Background sessions as the app sees them.
 package enum BackgroundFact: Hashable, Sendable, Codable {
-    /// The session would not take it; the app got this error.
+    /// The session refused a task with this error.
     case refused(reason: String)
     case callback(ItemName, TaskCallback)
-    /// The system runs the app in the background, as something waits there for its sessions.
+    /// The system runs the app in the background, because events of its sessions are waiting.
     case woken
-    /// The system has lost these tasks of the app, if not more: its store was damaged.
+    /// The system lost at least these tasks of the app, because its store was damaged.
     case tasksWereLost([ItemName])
-    /// The system has something for the session with this identifier, and waits for the handler
-    /// that comes with it.
+    /// The system has events for the session with this identifier, and waits for the app to call
+    /// the handler.
     case handleEvents(session: String)
     case didFinishEvents(session: String)
-    /// The app calls that handler.
     case handlerCalled(session: String)
 
     // The names that values without a label have in `events.jsonl`.
@@ -26,7 +25,7 @@ package enum BackgroundFact: Hashable, Sendable, Codable {
         case .callback(let task, let callback): "\(task) \(callback.sentence)"
         case .tasksWereLost(let tasks):
             "the app hears that the system has lost tasks"
-                + (tasks.isEmpty ? "" : ", \(tasks.map { "\($0)" }.joined(separator: ", "))")
+                + (tasks.isEmpty ? "" : ", \(tasks.listed)")
         case .woken: "the system runs the app for its background sessions"
         case .handleEvents(let session): "the app is to handle events of “\(session)”"
         case .didFinishEvents(let session): "no events of “\(session)” are left"
@@ -57,11 +56,10 @@ package enum TaskCallback: Hashable, Sendable, Codable {
     }
 }
 
-/// How a task finished, as the app is told: with an answer, whatever its status, or with an error
-/// of the transport (B8).
+/// The end of a task: an answer with any status, or an error of the transport (B8).
 package enum TaskEnd: Hashable, Sendable, Codable {
     case answered(status: Int)
-    /// Numbers and names are those of `URLError`.
+    /// Codes and messages are those of `URLError`.
     case failed(code: Int, message: String)
 
     package var sentence: String {

@@ -1,18 +1,18 @@
 package import Quantities
 
-/// A transport connection of the app, and the requests on it.
+/// A transport connection of the app and its requests.
 package enum ConnectionFact: Hashable, Sendable, Codable {
-    /// `by` is the item for which the engine opens it.
+    /// `by` is the item that the engine opens the connection for.
     case opening(ConnectionName, to: String, by: ItemName? = nil)
-    /// TCP's handshake is over, and that of TLS begins.
+    /// TCP is connected, and the TLS handshake begins.
     case securing(ConnectionName, with: String)
-    /// It is on this interface, for good; said only where there is a choice.
+    /// The interface of the connection, recorded only if the phone has several.
     case bound(ConnectionName, interface: UInt16)
     case established(ConnectionName)
     case request(ConnectionName, method: String, target: String)
-    /// `retryAfter` is how long the server asked to be left alone, if it did.
+    /// `retryAfter` is the pause that the server asked for, if any.
     case response(ConnectionName, status: Int, retryAfter: TimeSpan? = nil)
-    /// The connection is over. `transmitted` counts the stream bytes that left for the first time.
+    /// `transmitted` counts stream bytes without retransmissions.
     case ended(ConnectionName, why: ConnectionEnd, transmitted: ByteCount)
 
     // The names that values without a label have in `events.jsonl`.
@@ -46,7 +46,7 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
 
 package enum ConnectionEnd: String, Hashable, Sendable, Codable {
     case closed, refused, reset, timedOut, processDied
-    /// The phone's own way into the network is gone.
+    /// The phone's interface lost its network.
     case networkLost
 
     package var sentence: String {

@@ -1,8 +1,8 @@
-/// The transfer daemon of a phone, and its store: of all apps, and not of one of them.
+/// The transfer daemon of a phone and its store, which serve all apps.
 package enum DaemonFact: Hashable, Sendable, Codable {
-    /// The first phone's where none is said. A start of the daemon is what a launch is of an app.
+    /// A fact of the daemon's store. The launch of `opened` is a start of the daemon.
     case store(StoreFact, device: UInt16? = nil)
-    /// So many bits of its store are not what they were, and nobody wrote them.
+    /// Bits of the store flipped by themselves.
     case bitsFlipped(count: UInt32, device: UInt16? = nil)
 
     // The names that values without a label have in `events.jsonl`.
@@ -14,17 +14,16 @@ package enum DaemonFact: Hashable, Sendable, Codable {
             case .store(.opened(_, _, let tasks), _): "opens its store, which holds \(tasks) tasks"
             case .store(.setAside(let name, let reason, let kept, let lost), _):
                 "sets its store aside as \(name), as it was damaged (\(reason)); \(kept.count) of "
-                    + "its tasks could be read"
-                    + (lost.isEmpty ? "" : ", not \(lost.map { "\($0)" }.joined(separator: ", "))")
+                    + "its tasks could be read" + lost.butNot
             case .store(.requested(let ticket, _, _), _): "hands change \(ticket) to its store"
             case .store(.committed(let ticket), _): "has change \(ticket) durable"
             case .store(.failed(let reason), _): "has a store that failed: \(reason)"
             case .bitsFlipped(let count, _): "is off while \(count) bits of its store flip"
             }
-        return "the daemon of \(names.phone(device) ?? "the phone") \(words)"
+        return "the daemon of \(names.thePhone(device)) \(words)"
     }
 
-    /// `nil`: the first.
+    /// The phone; `nil` is the first one.
     package var device: UInt16? {
         switch self {
         case .store(_, let device), .bitsFlipped(_, let device): device

@@ -1,47 +1,38 @@
 package import Quantities
 
-/// The phones and the life of the apps on them. Launches are counted through the whole run, from 1.
-///
-/// What concerns a phone and not one app of it says which phone, unless it is the first.
+/// The phones and the life cycles of their apps. Launches are counted from 1 through the whole run.
+/// A fact about a whole phone names the phone; `nil` is the first one.
 package enum DeviceFact: Hashable, Sendable, Codable {
-    /// What the phone is, and what its wall clock shows, in nanoseconds since 1970; said only where
-    /// the plan says what it is.
+    /// The phone's system and wall clock, in nanoseconds since 1970, if the plan has them.
     case stands(os: String, wallNanoseconds: UInt64, device: UInt16? = nil)
-    /// The app's process began; where nobody is named, a user tapped it.
+    /// The app's process began; `by` is `nil` if a user tapped the app.
     case appLaunched(launch: UInt32, by: AppLauncher? = nil)
-    /// The app's process is gone, without a word of warning to it; where no reason is said, it was
-    /// killed and nothing more.
+    /// The app's process ended without a warning; `why` is `nil` for a plain kill.
     case appKilled(launch: UInt32, why: ProcessEnd? = nil)
-    /// The app's process ended although nothing killed it; only a live one can.
+    /// A live app's process ended although nothing killed it.
     case appCrashed(launch: UInt32, how: String)
-    /// The app is in this stage of its life from now on, and heard of it, unless it is suspended:
-    /// that is not told.
+    /// The app entered a stage. The app is told, except of suspension.
     case appEntered(launch: UInt32, stage: AppStage, because: String)
-    /// The app asked for time in the background; `deadline` is when its task will be up, if that
-    /// is known: time is not counted while the app is in front.
+    /// The app began a background task. `deadline` is `nil` while the app is in the foreground,
+    /// because the time does not run then.
     case taskBegan(launch: UInt32, task: UInt32, deadline: Instant?)
-    /// The expiry handler runs: the task has to be ended before the deadline.
+    /// The expiry handler runs; the app must end the task before the deadline.
     case taskExpires(launch: UInt32, task: UInt32, deadline: Instant)
-    /// The app gives the time back that it asked for.
     case taskEnded(launch: UInt32, task: UInt32)
-    /// All that the app kept is gone, its store and its files; it begins as on the first day.
     case appDataCleared
-    /// So many bits of the app's store are not what they were, and nobody wrote them.
+    /// Bits of the app's store flipped by themselves.
     case bitsFlipped(count: UInt32)
-    /// The app was replaced by a newer version; its container has another path now.
     case appUpdated(container: String)
     case memoryPressure(device: UInt16? = nil)
     case power(PowerStep, device: UInt16? = nil)
     case lowPower(on: Bool, device: UInt16? = nil)
-    /// At the beginning there is none.
+    /// The charger; a run begins without one.
     case charger(connected: Bool, device: UInt16? = nil)
-    /// The wall clock shows something else from one moment to the next; the monotonic one goes on.
     case wallClockJumped(
         by: TimeSpan, wallNanoseconds: UInt64, because: String, device: UInt16? = nil)
-    /// What the apps of the phone have for their files and stores, and what is taken of it; said
-    /// only where there is a limit.
+    /// The room for the apps' files and stores, recorded only if it is limited.
     case diskStands(capacity: ByteCount, used: ByteCount, device: UInt16? = nil)
-    /// At the beginning nothing is wrong with a disk.
+    /// A disk fault begins or ends; a run begins without faults.
     case disk(DiskStep, device: UInt16? = nil)
 
     // The names that values without a label have in `events.jsonl`.
@@ -51,7 +42,7 @@ package enum DeviceFact: Hashable, Sendable, Codable {
     func sentence(_ names: RunNames) -> String {
         switch self {
         case .stands(let os, let wall, let device):
-            "\(Self.phone(device, names)) runs \(os); its clock shows "
+            "\(names.thePhone(device)) runs \(os); its clock shows "
                 + "\(wall / 1_000_000_000) s since 1970"
         case .appLaunched(let launch, let launcher):
             (launch == 1 ? "the app is launched" : "launch \(launch) of the app")
@@ -67,24 +58,20 @@ package enum DeviceFact: Hashable, Sendable, Codable {
         case .appDataCleared: "all data of the app is cleared"
         case .bitsFlipped(let count): "\(count) bits flip in the app's store, on the disk"
         case .appUpdated(let container): "the app is updated; its container is \(container) now"
-        case .memoryPressure(let device): "\(Self.phone(device, names)) is short of memory"
-        case .power(let step, let device): "\(Self.phone(device, names)) \(step.words)"
+        case .memoryPressure(let device): "\(names.thePhone(device)) is short of memory"
+        case .power(let step, let device): "\(names.thePhone(device)) \(step.words)"
         case .lowPower(let on, let device):
-            "low-power mode of \(Self.phone(device, names)) is \(on ? "on" : "off")"
+            "low-power mode of \(names.thePhone(device)) is \(on ? "on" : "off")"
         case .charger(let connected, let device):
-            "\(Self.phone(device, names)) is \(connected ? "on" : "off") its charger"
+            "\(names.thePhone(device)) is \(connected ? "on" : "off") its charger"
         case .wallClockJumped(let by, _, let because, let device):
-            "the wall clock of \(Self.phone(device, names)) jumps \(Self.jump(by)): \(because)"
+            "the wall clock of \(names.thePhone(device)) jumps \(Self.jump(by)): \(because)"
         case .diskStands(let capacity, let used, let device):
-            "the disk of \(Self.phone(device, names)) has \(capacity) for its apps; "
+            "the disk of \(names.thePhone(device)) has \(capacity) for its apps; "
                 + "\(used) are taken"
         case .disk(let step, let device):
-            "the disk of \(Self.phone(device, names)) \(step.words)"
+            "the disk of \(names.thePhone(device)) \(step.words)"
         }
-    }
-
-    private static func phone(_ device: UInt16?, _ names: RunNames) -> String {
-        names.phone(device) ?? "the phone"
     }
 
     private static func jump(_ by: TimeSpan) -> String {
@@ -92,19 +79,14 @@ package enum DeviceFact: Hashable, Sendable, Codable {
     }
 }
 
-/// Who started an app's process, where it was not a user.
+/// Who started an app's process, other than a user.
 package enum AppLauncher: String, Hashable, Sendable, Codable {
-    /// In the background, for something that waits for it there.
+    /// In the background, for waiting events.
     case system
 
-    var words: String {
-        switch self {
-        case .system: "the system"
-        }
-    }
+    var words: String { "the system" }
 }
 
-/// Why a process is gone.
 package enum ProcessEnd: String, Hashable, Sendable, Codable {
     case crash, forceQuit, memory, taskOverdue, taskBegunAtExpiry, reboot, powerLoss, dataCleared
     case update
@@ -126,10 +108,10 @@ package enum ProcessEnd: String, Hashable, Sendable, Codable {
 
 /// The stages of a running app's life.
 package enum AppStage: String, Hashable, Sendable, Codable, CaseIterable {
-    /// In front, but something lies over it.
+    /// In the foreground, but covered.
     case inactive
     case active, background
-    /// Its process stands still.
+    /// The process does not run.
     case suspended
 
     package var words: String {
@@ -142,15 +124,13 @@ package enum AppStage: String, Hashable, Sendable, Codable, CaseIterable {
     }
 }
 
-/// What becomes of a phone's power.
+/// A change of a phone's power.
 package enum PowerStep: String, Hashable, Sendable, Codable {
-    /// From one moment to the next: what was not synced is at the mercy of chance.
+    /// At once: unsynced data may be lost.
     case lost
-    /// In good order, and by itself up again.
+    /// In good order; the phone starts again by itself.
     case restarting
-    /// The system starts.
     case back
-    /// It can be used.
     case up
 
     var words: String {
@@ -163,9 +143,9 @@ package enum PowerStep: String, Hashable, Sendable, Codable {
     }
 }
 
-/// What becomes of a phone's disk.
+/// The beginning or end of a disk fault.
 package enum DiskStep: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Nothing can grow; what is there can be written over.
+    /// Files cannot grow, but can be overwritten.
     case full
     case hasSpace
     case writesFail, writesWork

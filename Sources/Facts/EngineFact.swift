@@ -1,51 +1,45 @@
 package import Quantities
 
-/// What the engine decides, beneath what the app is told.
+/// The engine's decisions, below what the app is told.
 package enum EngineFact: Hashable, Sendable, Codable {
-    /// An item was taken, and a promise given to keep it; a session has this index in the queue. A
-    /// launch says it again of one that never ran: the app that added it may have died before it
-    /// heard.
+    /// An item was accepted durably; a session has this index in the queue. A launch repeats the
+    /// fact for an item that never ran, because the app may have died before it was told.
     case accepts(ItemName, index: Int?, [AcceptedTransfer])
-    /// An item that was accepted does not use every network (B13).
+    /// The item does not use every network (B13).
     case isLimited(ItemName, NetworkLimits)
-    /// A session that was accepted has no files of its own: paths are added while it runs.
     case isPersistent(ItemName)
-    /// A session goes otherwise than by default.
+    /// The session has settings other than the defaults.
     case goesBy(ItemName, TransferSettings)
-    /// An item moved between the states of its façade's table.
     case moves(ItemName, from: ItemStage, to: ItemStage, because: String)
-    /// A launch has found the item in its store, and leaves it as it is.
+    /// A launch found the item in its store and leaves its stage unchanged.
     case found(ItemName, ItemStage)
-    /// An attempt to run an item begins; the first has number 1.
+    /// An attempt to run the item begins; the first attempt has number 1.
     case attempt(ItemName, number: Int)
-    /// The source as it is now, at the start or before a resume.
+    /// The source at the start or before a resume.
     case inspected(TransferName, size: ByteCount, modified: UInt64)
-    /// The engine goes on at the offset that the server named.
+    /// The engine resumes at the offset that the server named.
     case resumes(TransferName, resource: ResourceName, at: ByteCount)
-    /// What it resumes need not be of the same source: the policy of its session does not see all.
+    /// The source may have changed, because the resume policy does not compare everything.
     case isUnproven(TransferName, because: ResumeBlindSpot)
-    /// Nothing is transferred: what stands where it goes stays there, and that is as good.
+    /// Nothing is transferred, because the target is good already.
     case keepsTarget(TransferName, because: TargetKept)
-    /// The engine begins at byte 0 although bytes had been acknowledged before.
+    /// The engine begins at byte 0 although the server had acknowledged bytes.
     case startsOver(TransferName, because: String)
-    /// Body bytes from this offset on go out; the body begins at that place of the connection's
-    /// stream.
+    /// The engine sends body bytes from this offset on. `bodyAt` is the body's place in the
+    /// connection's stream.
     case sends(
         TransferName, resource: ResourceName, from: ByteCount, on: ConnectionName, bodyAt: ByteCount
     )
-    /// The server has confirmed the last byte.
+    /// The server confirmed the last byte.
     case completes(TransferName)
-    /// A path of a persistent session has come to its end without its file: nobody will come back
-    /// for it.
+    /// A path of a persistent session failed for good.
     case givesUp(TransferName, because: String)
-    /// It would run, and there is no network that it may use; the user can see that.
+    /// The item could run, but no allowed network is available.
     case waitsForNetwork(ItemName, because: String)
-    /// It was made in the background, and begins so much later (B11).
+    /// The task was made in the background, and begins later (B11).
     case delays(ItemName, by: TimeSpan)
-    /// An attempt met an error; a retryable one within budget is tried again after a pause.
+    /// An attempt failed; the engine retries after a pause if the error and the budget allow.
     case fails(ItemName, code: Int, message: String, retryIn: TimeSpan?)
-
-    /// What becomes of a credential that expires.
     case token(ItemName, TokenStep)
 
     package static func fails(
@@ -83,16 +77,12 @@ package enum EngineFact: Hashable, Sendable, Codable {
         switch self {
         case .accepts(let item, let index, let transfers):
             "\(item) is \(index.map { "enqueued at index \($0)" } ?? "accepted"): "
-                + (transfers.isEmpty
-                    ? "no file yet"
-                    : transfers.map { "\($0.source) to \($0.destination)" }.joined(
-                        separator: ", "))
+                + transfers.sentence
         case .isLimited(let item, let limits): "\(item) is sent \(limits.sentence)"
         case .isPersistent(let item): "\(item) is persistent: paths are added while it runs"
         case .goesBy(let item, let settings): "\(item) \(settings.sentence)"
         case .isUnproven(let transfer, let because):
-            "nothing proves that \(transfer) goes on with the same source: "
-                + because.rawValue
+            "nothing proves that \(transfer) goes on with the same source: \(because.rawValue)"
         case .keepsTarget(let transfer, let because):
             "\(transfer) leaves its target as it is: \(because.rawValue)"
         case .moves(let session, let from, let to, let because):
@@ -119,14 +109,11 @@ package enum EngineFact: Hashable, Sendable, Codable {
     }
 }
 
-/// What becomes of a token.
+/// A step in the life of a token.
 package enum TokenStep: Hashable, Sendable, Codable {
-    /// A request carries it.
     case used
-    /// The server will not take it any more.
     case rejected
     case refreshBegan
-    /// With a new one, or without.
     case refreshEnded(isNew: Bool)
 
     var words: String {
@@ -139,18 +126,16 @@ package enum TokenStep: Hashable, Sendable, Codable {
     }
 }
 
-/// The states of an item, as in its façade's table; the app never sees these names.
+/// The states of an item in its façade's table; the app never sees these names.
 package enum ItemStage: String, Hashable, Sendable, Codable, CaseIterable {
     case waiting, running, retrying, paused, preempted
-    /// It was paused, and will be again.
+    /// Preempted, and paused again afterwards.
     case preemptedPaused = "preempted while paused"
     case cancelled, completed, failed
-    /// A task that has not been resumed, or not again.
+    /// A task that the app has not resumed, or has suspended again.
     case suspended
-}
 
-extension ItemStage {
-    /// The states that an item leaves only when somebody asks for it.
+    /// Whether an item leaves the state only at the app's request.
     package var isTerminal: Bool {
         switch self {
         case .waiting, .running, .retrying, .paused, .preempted, .preemptedPaused, .suspended:

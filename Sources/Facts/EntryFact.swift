@@ -1,13 +1,13 @@
 package import Quantities
 
-/// Resumable transfers as the app sees them: what it asked for, and what it was told.
+/// Resumable transfers as the app sees them.
 package enum EntryFact: Hashable, Sendable, Codable {
-    /// It is not done; the app got this error, and nothing changed.
+    /// A request was refused with this error, and nothing changed.
     case refused(ItemName, code: Int?, reason: String)
-    /// The app wants something done with a transfer, and it is done.
+    /// The app made a request about a transfer, and it is carried out.
     case asked(ItemName, EntryWish)
     case callback(ItemName, EntryCallback)
-    /// What the managers of a launch list in the beginning.
+    /// The transfers that a launch lists at its beginning.
     case held([ItemName])
 
     // The names that values without a label have in `events.jsonl`.
@@ -26,26 +26,26 @@ package enum EntryFact: Hashable, Sendable, Codable {
         case .held(let transfers):
             transfers.isEmpty
                 ? "no transfer is listed"
-                : "listed: \(transfers.map(\.description).joined(separator: ", "))"
+                : "listed: \(transfers.listed)"
         }
     }
 }
 
-/// What an app can want done with a resumable transfer.
+/// A request of an app about a resumable transfer.
 package enum EntryWish: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It starts, or goes on.
+    /// Start or continue.
     case transfer
     case suspend, terminate
 }
 
-/// What the callbacks that were given at its start tell (behaviour K10, K11).
+/// A callback about a resumable transfer (behaviour K10, K11).
 package enum EntryCallback: Hashable, Sendable, Codable {
     case ongoing
     case progress(done: ByteCount, total: ByteCount)
-    /// With 809 where it was asked for, or with what went wrong.
+    /// Suspended at the app's request (809), or by an error.
     case suspended(code: Int, message: String)
     case completed
-    /// There is no entry any more: with 810 where it was asked for, or with what went wrong.
+    /// The entry is gone, at the app's request (810) or because of an error.
     case ended(code: Int, message: String)
 
     package var sentence: String {

@@ -1,6 +1,5 @@
-/// Something that happened, by subject; each subject has a file of its own.
-///
-/// Engine, server, device and worlds speak in these words, and the log keeps them as they are.
+/// Something that happened, by subject; each subject has its own file. The log keeps facts as they
+/// are.
 package enum Fact: Hashable, Sendable {
     case run(RunFact)
     case file(FileFact)
@@ -20,7 +19,7 @@ package enum Fact: Hashable, Sendable {
 }
 
 extension Fact {
-    /// The lane of a timeline that this belongs to.
+    /// The name of the subject in the log.
     package var subject: String {
         switch self {
         case .run: "run"
@@ -41,7 +40,7 @@ extension Fact {
         }
     }
 
-    /// What stands in the log behind the subject.
+    /// The fact itself, which follows the subject in the log.
     package var content: any Encodable {
         switch self {
         case .run(let fact): fact
@@ -64,7 +63,7 @@ extension Fact {
 
     package var sentence: String { sentence(RunNames()) }
 
-    /// The fact as a person would say it, who calls apps and phones by these names.
+    /// Returns the fact as a sentence, with these names of apps and phones.
     package func sentence(_ names: RunNames) -> String {
         switch self {
         case .run(let fact): fact.sentence

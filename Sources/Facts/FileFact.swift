@@ -1,37 +1,33 @@
 package import Content
 package import Quantities
 
-/// A local file of the app: what a completed upload is compared with.
+/// A local file of the app, with which a completed upload is compared.
 package enum FileFact: Hashable, Sendable, Codable {
-    /// The file has this content from now on.
     case stands(path: String, version: FileVersion, size: ByteCount)
-    /// What has become of it shows in no sample of its content.
+    /// An edit of the file changed none of the bytes that a sparse checksum samples.
     case keepsSamples(path: String)
-    /// The same bytes have a new date.
+    /// The file has a new date, but the same bytes.
     case touched(path: String)
     case removed(path: String)
-    /// All of an object of the server has come, and this is what came.
+    /// A download received this content of an object.
     case downloaded(TransferName, object: String, [ContentRange])
-    /// The app has what a transfer brought at a path of its container, and this is what it has.
+    /// The app moved a downloaded file to a path of its container.
     case moved(TransferName, to: String, [ContentRange])
-    /// The app wanted to have it there, and it was gone.
+    /// The app could not move a downloaded file, because it was gone.
     case lost(TransferName, path: String, because: String)
-    /// Somebody wanted to change it, and the disk would not have it.
+    /// A change of the file failed on the disk.
     case kept(path: String, because: String)
 
     // The names that values without a label have in `events.jsonl`.
     private enum DownloadedCodingKeys: String, CodingKey {
         case _0 = "transfer", object, _2 = "content"
     }
-    private enum MovedCodingKeys: String, CodingKey {
-        case _0 = "transfer", to, _2 = "content"
-    }
+    private enum MovedCodingKeys: String, CodingKey { case _0 = "transfer", to, _2 = "content" }
     private enum LostCodingKeys: String, CodingKey { case _0 = "transfer", path, because }
 
     package var sentence: String {
         switch self {
-        case .stands(let path, let version, let size):
-            "\(path) is \(version), \(size)"
+        case .stands(let path, let version, let size): "\(path) is \(version), \(size)"
         case .keepsSamples(let path): "no sample of the content of \(path) shows its edit"
         case .touched(let path): "\(path) is touched"
         case .downloaded(let transfer, let object, _): "\(transfer) has brought \(object)"

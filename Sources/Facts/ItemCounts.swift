@@ -1,4 +1,4 @@
-/// How many items of each façade there are, or come before somebody's own.
+/// A number of items of each façade, such as the items of the apps before one app.
 package struct ItemCounts: Hashable, Sendable, Codable {
     private var numbers: [UInt64]
 
@@ -13,24 +13,17 @@ package struct ItemCounts: Hashable, Sendable, Codable {
         for facade in Facade.allCases { counts[facade] += more[facade] }
     }
 
-    /// The name among all items of one that somebody counts for himself.
+    /// Returns the name in the run of an item that one app counts.
     package func name(_ own: ItemName) -> ItemName {
         ItemName(own.number + self[own.facade], of: own.facade)
     }
 
-    /// What somebody calls an item for himself.
+    /// Returns the app's own name of an item of the run.
     package func own(_ name: ItemName) -> ItemName {
         ItemName(name.number - self[name.facade], of: name.facade)
     }
 }
 
 extension Facade {
-    fileprivate var place: Int {
-        switch self {
-        case .queue: 0
-        case .operations: 1
-        case .background: 2
-        case .bucket: 3
-        }
-    }
+    fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

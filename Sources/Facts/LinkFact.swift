@@ -1,14 +1,14 @@
 package import Quantities
 
-/// A link direction: its plan, so that a check can know the physics, and its books at the end.
+/// A link direction: its plan, so that checks know the physics, and its counts at the end.
 package enum LinkFact: Hashable, Sendable, Codable {
     case planned(link: UInt16, LinkTerms)
     case counted(link: UInt16, LinkCount)
-    /// Somebody else sends here, too.
+    /// The link also carries other traffic.
     case shared(link: UInt16, SharingTerms)
-    /// What came of that by the end.
+    /// The other traffic at the end of the run.
     case shareCounted(link: UInt16, SharingCount)
-    /// It carries nothing from now on, and what was on it is lost.
+    /// The link carries nothing, and the packets on it are lost.
     case down(link: UInt16)
     case up(link: UInt16)
 
@@ -36,32 +36,32 @@ package enum LinkFact: Hashable, Sendable, Codable {
     }
 }
 
-/// What a link direction promises: nothing passes faster than this. What is not said of a plain
-/// link is optional, so that its log stays as it is when links learn more.
+/// The limits of a link direction. Properties of special links are optional, so that the log of a
+/// plain link stays the same when links gain properties.
 package struct LinkTerms: Hashable, Sendable, Codable {
     package var name: String
     package var rate: Bitrate
-    /// The least that a packet takes, whatever comes on top.
+    /// The shortest delay of a packet.
     package var delay: TimeSpan
     package var queueLimit: ByteCount
     package var loss: Probability
-    /// Said only if packets may overtake each other.
+    /// Set only if packets may overtake each other.
     package var keepsOrder: Bool?
-    /// Said only if packets may come closer to each other than the rate would send them.
+    /// Set only if packets may be closer together than the rate allows.
     package var keepsDistance: Bool?
-    /// Said only if the queue may mark packets instead of dropping them.
+    /// Set only if the queue may mark packets instead of dropping them.
     package var marks: Bool?
-    /// Said only if the rate changes: `rate` is the fastest then.
+    /// Set only if the rate changes; `rate` is the fastest one.
     package var rateSteps: [RateStep]?
-    /// After this the steps begin again.
+    /// The period after which the steps begin again.
     package var ratePeriod: TimeSpan?
-    /// Said only of a trace: the milliseconds at which 1500 bytes could leave, which come again
-    /// after the last; `rate` is the mean then.
+    /// Set only for a trace: the milliseconds at which 1500 bytes can leave. The trace repeats, and
+    /// `rate` is the mean.
     package var chances: [UInt64]?
 
     package struct RateStep: Hashable, Sendable, Codable {
         package var from: TimeSpan
-        /// `nil`: nothing is sent.
+        /// The rate; `nil` if nothing is sent.
         package var rate: Bitrate?
 
         package init(from: TimeSpan, rate: Bitrate?) {
@@ -89,7 +89,7 @@ package struct LinkTerms: Hashable, Sendable, Codable {
     }
 }
 
-/// A link direction's books: sent + duplicated = delivered + dropped + in flight.
+/// The counts of a link direction: sent + duplicated = delivered + dropped + in flight.
 package struct LinkCount: Hashable, Sendable, Codable {
     package struct Tally: Hashable, Sendable, Codable {
         package var packets: UInt64 = 0
@@ -106,33 +106,33 @@ package struct LinkCount: Hashable, Sendable, Codable {
     package var delivered = Tally()
     package var dropped = Tally()
     package var inFlight = Tally()
-    /// Said only if packets were dropped.
+    /// Set only if packets were dropped.
     package var drops: Drops?
 
-    /// How many packets were dropped, and by what.
+    /// The dropped packets by cause.
     package struct Drops: Hashable, Sendable, Codable {
-        /// By a filter stage: the way has lost them.
+        /// Lost by a filter stage.
         package var lost: UInt64 = 0
-        /// They were larger than the way can carry.
+        /// Larger than the link's largest packet.
         package var tooLarge: UInt64 = 0
-        /// By the queue, for want of room or by its discipline.
+        /// Dropped by the queue, because it was full or by its discipline.
         package var byQueue: UInt64 = 0
-        /// The link was down, or went down while they were on it; said only if there are any.
+        /// Lost because the link was down or went down; set only if there are any.
         package var whileDown: UInt64?
 
         package init() {}
     }
-    /// Those of the delivered that the queue has marked; said only if there are any.
+    /// Delivered packets that the queue marked; set only if there are any.
     package var marked: Tally?
 
     package init() {}
 }
 
-/// Traffic on a link that is not the run's own.
+/// Other traffic on a link.
 package struct SharingTerms: Hashable, Sendable, Codable {
-    /// The number that its packets have in their records.
+    /// The flow number in packet records.
     package var flow: UInt16
-    /// In words.
+    /// The kind of traffic in words.
     package var what: String
 
     package init(flow: UInt16, what: String) {
@@ -141,7 +141,7 @@ package struct SharingTerms: Hashable, Sendable, Codable {
     }
 }
 
-/// What its host has received of such traffic.
+/// Other traffic that its host received.
 package struct SharingCount: Hashable, Sendable, Codable {
     package var flow: UInt16
     package var delivered: LinkCount.Tally

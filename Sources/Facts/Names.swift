@@ -1,10 +1,5 @@
-/// The names by which one event refers to what another event was about.
-///
-/// They are plain numbers in the log; a type each keeps a session from being taken for a transfer.
-
-/// What an app sees of its transfers: a session of its queue, an upload operation, a task of a
-/// background session, a resumable transfer. People count each kind from 1, in the order in which
-/// they were accepted.
+/// An item of an app: a session of its queue, an upload operation, a task of a background session
+/// or a resumable transfer. Each kind is counted from 1, in the order of acceptance.
 public struct ItemName: Hashable, Sendable, Codable {
     public var facade: Facade
     public var number: UInt64
@@ -15,7 +10,7 @@ public struct ItemName: Hashable, Sendable, Codable {
     }
 }
 
-/// The ways in which an app can have its transfers done, by what each calls one of them.
+/// The APIs for transfers. The raw value is the word for one item.
 public enum Facade: String, Hashable, Sendable, Codable, CaseIterable {
     case queue = "session"
     case operations = "operation"
@@ -23,8 +18,8 @@ public enum Facade: String, Hashable, Sendable, Codable, CaseIterable {
     case bucket = "transfer"
 }
 
-/// One file's way from here to there, through all attempts and restarts. That of a background task
-/// has the task's number; a path of a persistent session is counted by its launch.
+/// The transfer of one file, through all attempts and restarts. The transfer of a background task
+/// has the task's number; each launch counts the paths of its persistent sessions.
 package struct TransferName: Hashable, Sendable, Codable {
     package var facade: Facade
     package var number: UInt64
@@ -35,8 +30,8 @@ package struct TransferName: Hashable, Sendable, Codable {
     }
 }
 
-/// A connection of an app: the app's launch, and the connection's number within it. What the
-/// transfer daemon opens for an app has no launch: it is number 0.
+/// A connection of an app: the app's launch, and the connection's number in the launch. A
+/// connection of the transfer daemon has launch 0.
 package struct ConnectionName: Hashable, Sendable, Codable {
     package var launch: UInt32
     package var number: UInt32
@@ -46,13 +41,13 @@ package struct ConnectionName: Hashable, Sendable, Codable {
     }
 }
 
-/// An upload resource of the server, as its URL names it.
+/// An upload resource of the server, named by its path.
 package struct ResourceName: Hashable, Sendable, Codable {
     package var path: String
     package init(_ path: String) { self.path = path }
 }
 
-/// A session is its number, as those of the queue are the most; another is `"operation 2"`.
+/// In JSON a session of the queue is its number, and any other item is text like `"operation 2"`.
 extension ItemName: CustomStringConvertible {
     public var description: String { "\(facade.rawValue) \(number)" }
 
@@ -93,19 +88,19 @@ extension TransferName: CustomStringConvertible {
         }
     }
 
-    /// A path ends with its process, and its number with it: the launch tells it from others.
+    /// Names a path of a persistent session. Each launch counts its paths anew.
     package init(path: UInt64, ofLaunch launch: UInt32) {
         precondition(path < 1 << Self.pathBits, "no process has \(path) paths")
         self.init(UInt64(launch) << Self.pathBits | path)
     }
 
-    /// The same path, of another launch; `nil` is the name of what is no path.
+    /// Returns the path with another launch; `nil` if the name is no path.
     package func path(ofLaunch launch: UInt32) -> TransferName? {
         guard facade == .queue, number >> Self.pathBits != 0 else { return nil }
         return TransferName(path: number & (1 << Self.pathBits - 1), ofLaunch: launch)
     }
 
-    /// Every number of both together is one that other languages can read from JSON, too.
+    /// The bits of the path number. Launch and path fit a number that any JSON reader can hold.
     private static let pathBits: UInt64 = 32
 
     package init(from decoder: any Decoder) throws {
@@ -114,10 +109,10 @@ extension TransferName: CustomStringConvertible {
     }
     package func encode(to encoder: any Encoder) throws { try item.encode(to: encoder) }
 
-    /// That of an item which has one transfer, and shares its number with it.
+    /// Names the only transfer of an item.
     package init(_ item: ItemName) { self.init(item.number, of: item.facade) }
 
-    /// Of the same number, which is how those beside the queue's are written.
+    /// The item with the same number.
     private var item: ItemName { ItemName(number, of: facade) }
 }
 

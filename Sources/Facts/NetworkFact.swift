@@ -1,19 +1,17 @@
 package import Quantities
 
-/// A phone's ways into the network: what they are, what becomes of them, and what its apps are told
-/// of it. Which phone is said unless it is the first.
+/// A phone's interfaces, their changes, and what the phone tells its apps. `device` is `nil` for
+/// the first phone.
 package enum NetworkFact: Hashable, Sendable, Codable {
-    /// Interfaces are counted through the whole run, from 0.
+    /// An interface; interfaces are counted from 0 through the whole run.
     case interface(UInt16, InterfaceTerms, device: UInt16? = nil)
-    /// Something happens to them, in words.
+    /// A change of the network in words.
     case happens(String, device: UInt16? = nil)
-    /// What new connections use from now on, as the apps are told.
+    /// The path of new connections, as the apps are told.
     case path(PathTerms, device: UInt16? = nil)
-    /// A captive portal answered a request in the server's place.
     case portalAnswered(interface: UInt16, request: String)
 
-    /// A translator of addresses has seen no packet of a connection for so long, and lets none of
-    /// it through any more.
+    /// A NAT forgot a connection after a silence, and blocks its packets.
     case mappingForgotten(interface: UInt16, after: TimeSpan)
 
     // The names that values without a label have in `events.jsonl`.
@@ -26,33 +24,28 @@ package enum NetworkFact: Hashable, Sendable, Codable {
     func sentence(_ names: RunNames) -> String {
         switch self {
         case .interface(let number, let terms, let device):
-            "interface \(number)\(Self.of(device, names)) is \(terms.name), with the address "
+            "interface \(number)\(names.ofPhone(device)) is \(terms.name), with the address "
                 + "\(terms.address)"
         case .happens(let what, let device):
             (names.phone(device).map { "\($0): " } ?? "") + what
-        case .path(let path, let device): "apps\(Self.of(device, names)) are told: \(path.sentence)"
+        case .path(let path, let device): "apps\(names.ofPhone(device)) are told: \(path.sentence)"
         case .portalAnswered(_, let request): "a captive portal answers \(request)"
         case .mappingForgotten(let interface, let silence):
             "a translator of addresses on the way of interface \(interface) forgets a connection "
                 + "after \(silence) of silence"
         }
     }
-
-    private static func of(_ device: UInt16?, _ names: RunNames) -> String {
-        names.phone(device).map { " of \($0)" } ?? ""
-    }
 }
 
-/// What an interface is.
 package struct InterfaceTerms: Hashable, Sendable, Codable {
-    /// For people: “Wi-Fi”.
+    /// The name for people, such as “Wi-Fi”.
     package var name: String
     package var isCellular: Bool
-    /// The links by which it sends and receives.
+    /// The links for sending and receiving.
     package var uplink: UInt16
     package var downlink: UInt16
     package var address: String
-    /// What its radio takes from the battery; `nil`: it has none, or nobody knows.
+    /// The radio's power; `nil` if there is no radio or its power is unknown.
     package var radio: RadioTerms?
 
     package init(
@@ -68,22 +61,21 @@ package struct InterfaceTerms: Hashable, Sendable, Codable {
     }
 }
 
-/// What a radio takes from a battery, by what it does; powers in milliwatts.
+/// The power of a radio by its states, in milliwatts.
 package struct RadioTerms: Hashable, Sendable, Codable {
-    /// Where the figures come from.
     package var source: String
-    /// From idle to where it can send.
+    /// The time from idle to ready.
     package var promotion: TimeSpan
     package var promotionPower: Double
-    /// While packets follow each other within `pause`.
+    /// The power while packets follow each other within `pause`.
     package var activePower: Double
     package var pause: TimeSpan
-    /// So long after the last packet it goes back to idle; in the meantime it is half awake.
+    /// The time from the last packet to idle, with reduced power.
     package var tail: TimeSpan
     package var tailPower: Double
-    /// On average: it listens now and then.
+    /// The average power when idle.
     package var idlePower: Double
-    /// What comes on top, for each million bits.
+    /// The additional energy for each million bits.
     package var millijoulesPerMegabitUp: Double
     package var millijoulesPerMegabitDown: Double
 
@@ -105,16 +97,16 @@ package struct RadioTerms: Hashable, Sendable, Codable {
     }
 }
 
-/// A way into the network, as apps are told of it.
+/// A network path, as apps are told.
 package struct PathTerms: Hashable, Sendable, Codable {
-    /// What new connections use; `nil`: there is nothing.
+    /// The interface of new connections; `nil` if there is no network.
     package var interface: UInt16?
     package var name: String?
     package var isMetered: Bool
     package var isLowData: Bool
-    /// Connections on others are lost.
+    /// The interfaces whose connections are not lost.
     package var alive: [UInt16]
-    /// Which apps are told; said only of phones beside the first.
+    /// The apps that are told; `nil` for the first phone.
     package var apps: [UInt16]?
 
     package init(

@@ -1,5 +1,5 @@
-/// Networks that an item does not use: as `allowsCellularAccess`, `allowsExpensiveNetworkAccess`
-/// and `allowsConstrainedNetworkAccess` say it of a URL session (B13).
+/// The networks that an item does not use, like `allowsCellularAccess`,
+/// `allowsExpensiveNetworkAccess` and `allowsConstrainedNetworkAccess` of a URL session (B13).
 public struct NetworkLimits: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -8,7 +8,7 @@ public struct NetworkLimits: OptionSet, Hashable, Sendable {
     public static let noCellular = NetworkLimits(rawValue: 1)
     public static let noMetered = NetworkLimits(rawValue: 2)
     public static let noLowData = NetworkLimits(rawValue: 4)
-    /// A discretionary task waits for a charger, too; the log says so.
+    /// A discretionary task also waits for a charger.
     package static let needsCharger = NetworkLimits(rawValue: 8)
 
     var sentence: String {

@@ -1,15 +1,13 @@
 package import Quantities
 
-/// Upload operations as the app sees them: what it asked for, and what it was told.
+/// Upload operations as the app sees them.
 package enum OperationFact: Hashable, Sendable, Codable {
-    /// The manager would not do it; the app got this error, and nothing changed.
+    /// A request was refused with this error, and nothing changed.
     case refused(reason: String)
-    /// The app wants something done with an operation, and it is done.
+    /// The app made a request about an operation, and it is carried out.
     case asked(ItemName, OperationWish)
     case callback(ItemName, OperationCallback)
-    /// The app empties the lists of those that have ended.
     case flushed
-    /// An operation that has ended is in no list any more.
     case unlisted(ItemName)
 
     // The names that values without a label have in `events.jsonl`.
@@ -28,18 +26,18 @@ package enum OperationFact: Hashable, Sendable, Codable {
     }
 }
 
-/// What an app can want done with an operation that it has.
+/// A request of an app about an operation.
 package enum OperationWish: String, Hashable, Sendable, Codable, CaseIterable {
     case cancel, retry
 }
 
-/// What the one notification tells (behaviour U3).
+/// The content of the notification (behaviour U3).
 package enum OperationCallback: Hashable, Sendable, Codable {
-    /// It is ongoing, for the first time or again.
+    /// The operation is ongoing, for the first time or again.
     case added
     case progress(done: ByteCount, total: ByteCount)
     case completed
-    /// Numbers of the transport are those of `URLError`, others those of HTTP.
+    /// The code is one of `URLError` or an HTTP status.
     case failed(code: Int, message: String)
 
     package var sentence: String {

@@ -1,5 +1,5 @@
-/// How far the packets have come: written once a second of the run, so that two runs whose packets
-/// differ can be told apart without keeping every packet.
+/// The number of packets so far and their digest. The mark is written for each second of the run,
+/// so that it shows where the packets of two runs first differ.
 package struct PacketMark: Hashable, Sendable, Codable {
     @usableFromInline package var packets: UInt64
     @usableFromInline package var digest: UInt64

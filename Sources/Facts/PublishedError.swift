@@ -1,4 +1,4 @@
-/// An error that has a number and a name in what the systems' makers have published.
+/// An error with a published code and message.
 public protocol PublishedError: Error, Hashable, Sendable {
     var code: Int { get }
     var message: String { get }

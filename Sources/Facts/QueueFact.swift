@@ -1,23 +1,20 @@
-/// The transfer queue as the app sees it: what it asked for, and what it was told.
+/// The transfer queue as the app sees it.
 package enum QueueFact: Hashable, Sendable, Codable {
-    /// The app's queue was started.
     case started
-    /// It was stopped, and stands: no session is active any more.
+    /// The queue stopped, and no session is active any more.
     case stopped
-    /// The app wants something done with a session, and the queue does it.
+    /// The app made a request about a session, and the queue carries it out.
     case asked(ItemName, SessionWish)
-    /// The app has put a session elsewhere in the queue.
     case reordered(ItemName, from: Int, to: Int)
-    /// The app adds a path to a persistent session.
     case pathAdded(ItemName, AcceptedTransfer)
-    /// The queue would not take a session; the app got this error.
+    /// The queue refused a session with this error.
     case refused(reason: String)
-    /// The queue would not do what it was asked; the app got this error, and nothing changed.
+    /// The queue refused a request with this error, and nothing changed.
     case denied(reason: String)
     case callback(ItemName, SessionCallback)
-    /// Of accounts, and of sessions that are saved by hand.
+    /// Accounts, and sessions that the app saved explicitly.
     case saved(SavedFact)
-    /// The app is told that its store was damaged, and stands under this name now.
+    /// The app is told that its damaged store was set aside under this name.
     case storeWasSetAside(as: String)
 
     // The names that values without a label have in `events.jsonl`.

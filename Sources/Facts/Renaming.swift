@@ -1,4 +1,4 @@
-/// Gives the names in a fact other numbers: each engine counts its own, and a run has several.
+/// Renumbers the names in a fact, because each engine of a run counts its own items.
 package protocol Renaming {
     mutating func callAsFunction(_ item: ItemName) -> ItemName
     mutating func callAsFunction(_ transfer: TransferName) -> TransferName
@@ -24,15 +24,15 @@ extension Renaming {
 }
 
 extension Fact {
-    /// The fact with other names; only what an engine or a daemon says has any.
+    /// Returns the fact with other names; only facts of engines and daemons have names.
     package func renamed(_ new: inout some Renaming) -> Fact {
         switch self {
-        case .queue(let fact): .queue(fact.renamed(&new))
-        case .operations(let fact): .operations(fact.renamed(&new))
-        case .entries(let fact): .entries(fact.renamed(&new))
-        case .background(let fact): .background(fact.renamed(&new))
-        case .engine(let fact): .engine(fact.renamed(&new))
-        case .connection(let fact): .connection(fact.renamed(&new))
+        case .queue(let fact): .queue(new(fact))
+        case .operations(let fact): .operations(new(fact))
+        case .entries(let fact): .entries(new(fact))
+        case .background(let fact): .background(new(fact))
+        case .engine(let fact): .engine(new(fact))
+        case .connection(let fact): .connection(new(fact))
         case .store(.setAside(let name, let reason, let kept, let lost)):
             .store(.setAside(as: name, because: reason, kept: new(kept), lost: new(lost)))
         case .run, .file, .link, .device, .network, .daemon, .store, .server, .packets: self
@@ -40,113 +40,103 @@ extension Fact {
     }
 }
 
-extension EngineFact {
-    fileprivate func renamed(_ new: inout some Renaming) -> EngineFact {
-        switch self {
+extension Renaming {
+    fileprivate mutating func callAsFunction(_ fact: EngineFact) -> EngineFact {
+        switch fact {
         case .accepts(let item, let index, let files):
-            .accepts(new(item), index: index, new(files))
-        case .isLimited(let item, let limits): .isLimited(new(item), limits)
-        case .isPersistent(let item): .isPersistent(new(item))
-        case .goesBy(let item, let settings): .goesBy(new(item), settings)
+            .accepts(self(item), index: index, self(files))
+        case .isLimited(let item, let limits): .isLimited(self(item), limits)
+        case .isPersistent(let item): .isPersistent(self(item))
+        case .goesBy(let item, let settings): .goesBy(self(item), settings)
         case .moves(let item, let from, let to, let because):
-            .moves(new(item), from: from, to: to, because: because)
-        case .found(let item, let stage): .found(new(item), stage)
-        case .attempt(let item, let number): .attempt(new(item), number: number)
+            .moves(self(item), from: from, to: to, because: because)
+        case .found(let item, let stage): .found(self(item), stage)
+        case .attempt(let item, let number): .attempt(self(item), number: number)
         case .inspected(let transfer, let size, let modified):
-            .inspected(new(transfer), size: size, modified: modified)
+            .inspected(self(transfer), size: size, modified: modified)
         case .resumes(let transfer, let resource, let offset):
-            .resumes(new(transfer), resource: resource, at: offset)
-        case .isUnproven(let transfer, let spot): .isUnproven(new(transfer), because: spot)
-        case .keepsTarget(let transfer, let why): .keepsTarget(new(transfer), because: why)
-        case .startsOver(let transfer, let because): .startsOver(new(transfer), because: because)
+            .resumes(self(transfer), resource: resource, at: offset)
+        case .isUnproven(let transfer, let spot): .isUnproven(self(transfer), because: spot)
+        case .keepsTarget(let transfer, let why): .keepsTarget(self(transfer), because: why)
+        case .startsOver(let transfer, let because): .startsOver(self(transfer), because: because)
         case .sends(let transfer, let resource, let from, let connection, let bodyAt):
             .sends(
-                new(transfer), resource: resource, from: from, on: new(connection), bodyAt: bodyAt)
-        case .completes(let transfer): .completes(new(transfer))
-        case .givesUp(let transfer, let because): .givesUp(new(transfer), because: because)
-        case .waitsForNetwork(let item, let because): .waitsForNetwork(new(item), because: because)
-        case .delays(let item, let delay): .delays(new(item), by: delay)
+                self(transfer), resource: resource, from: from, on: self(connection),
+                bodyAt: bodyAt)
+        case .completes(let transfer): .completes(self(transfer))
+        case .givesUp(let transfer, let because): .givesUp(self(transfer), because: because)
+        case .waitsForNetwork(let item, let because): .waitsForNetwork(self(item), because: because)
+        case .delays(let item, let delay): .delays(self(item), by: delay)
         case .fails(let item, let code, let message, let pause):
-            .fails(new(item), code: code, message: message, retryIn: pause)
-        case .token(let item, let step): .token(new(item), step)
+            .fails(self(item), code: code, message: message, retryIn: pause)
+        case .token(let item, let step): .token(self(item), step)
         }
     }
-}
 
-extension QueueFact {
-    fileprivate func renamed(_ new: inout some Renaming) -> QueueFact {
-        switch self {
-        case .asked(let session, let wish): .asked(new(session), wish)
+    fileprivate mutating func callAsFunction(_ fact: QueueFact) -> QueueFact {
+        switch fact {
+        case .asked(let session, let wish): .asked(self(session), wish)
         case .reordered(let session, let from, let to):
-            .reordered(new(session), from: from, to: to)
-        case .pathAdded(let session, let path): .pathAdded(new(session), new(path))
-        case .callback(let session, let callback): .callback(new(session), callback)
-        case .saved(let fact): .saved(fact.renamed(&new))
-        case .started, .stopped, .refused, .denied, .storeWasSetAside: self
+            .reordered(self(session), from: from, to: to)
+        case .pathAdded(let session, let path): .pathAdded(self(session), self(path))
+        case .callback(let session, let callback): .callback(self(session), callback)
+        case .saved(let fact): .saved(self(fact))
+        case .started, .stopped, .refused, .denied, .storeWasSetAside: fact
         }
     }
-}
 
-extension SavedFact {
-    fileprivate func renamed(_ new: inout some Renaming) -> SavedFact {
-        switch self {
-        case .belongs(let session, let account): .belongs(new(session), to: account)
+    fileprivate mutating func callAsFunction(_ fact: SavedFact) -> SavedFact {
+        switch fact {
+        case .belongs(let session, let account): .belongs(self(session), to: account)
         case .session(let session, let account, let files):
-            .session(new(session), of: account, new(files))
-        case .sessionDeleted(let session): .sessionDeleted(new(session))
-        case .holds(let accounts, let sessions): .holds(accounts: accounts, sessions: new(sessions))
-        case .account, .accountDeleted: self
+            .session(self(session), of: account, self(files))
+        case .sessionDeleted(let session): .sessionDeleted(self(session))
+        case .holds(let accounts, let sessions):
+            .holds(accounts: accounts, sessions: self(sessions))
+        case .account, .accountDeleted: fact
         }
     }
-}
 
-extension OperationFact {
-    fileprivate func renamed(_ new: inout some Renaming) -> OperationFact {
-        switch self {
-        case .asked(let operation, let wish): .asked(new(operation), wish)
-        case .callback(let operation, let callback): .callback(new(operation), callback)
-        case .unlisted(let operation): .unlisted(new(operation))
-        case .refused, .flushed: self
+    fileprivate mutating func callAsFunction(_ fact: OperationFact) -> OperationFact {
+        switch fact {
+        case .asked(let operation, let wish): .asked(self(operation), wish)
+        case .callback(let operation, let callback): .callback(self(operation), callback)
+        case .unlisted(let operation): .unlisted(self(operation))
+        case .refused, .flushed: fact
         }
     }
-}
 
-extension EntryFact {
-    fileprivate func renamed(_ new: inout some Renaming) -> EntryFact {
-        switch self {
+    fileprivate mutating func callAsFunction(_ fact: EntryFact) -> EntryFact {
+        switch fact {
         case .refused(let entry, let code, let reason):
-            .refused(new(entry), code: code, reason: reason)
-        case .asked(let entry, let wish): .asked(new(entry), wish)
-        case .callback(let entry, let callback): .callback(new(entry), callback)
-        case .held(let entries): .held(new(entries))
+            .refused(self(entry), code: code, reason: reason)
+        case .asked(let entry, let wish): .asked(self(entry), wish)
+        case .callback(let entry, let callback): .callback(self(entry), callback)
+        case .held(let entries): .held(self(entries))
         }
     }
-}
 
-extension BackgroundFact {
-    fileprivate func renamed(_ new: inout some Renaming) -> BackgroundFact {
-        switch self {
-        case .callback(let task, let callback): .callback(new(task), callback)
-        case .tasksWereLost(let tasks): .tasksWereLost(new(tasks))
-        case .refused, .woken, .handleEvents, .didFinishEvents, .handlerCalled: self
+    fileprivate mutating func callAsFunction(_ fact: BackgroundFact) -> BackgroundFact {
+        switch fact {
+        case .callback(let task, let callback): .callback(self(task), callback)
+        case .tasksWereLost(let tasks): .tasksWereLost(self(tasks))
+        case .refused, .woken, .handleEvents, .didFinishEvents, .handlerCalled: fact
         }
     }
-}
 
-extension ConnectionFact {
-    fileprivate func renamed(_ new: inout some Renaming) -> ConnectionFact {
-        switch self {
+    fileprivate mutating func callAsFunction(_ fact: ConnectionFact) -> ConnectionFact {
+        switch fact {
         case .opening(let connection, let peer, let item):
-            .opening(new(connection), to: peer, by: item.map { new($0) })
-        case .securing(let connection, let security): .securing(new(connection), with: security)
-        case .bound(let connection, let interface): .bound(new(connection), interface: interface)
-        case .established(let connection): .established(new(connection))
+            .opening(self(connection), to: peer, by: item.map { self($0) })
+        case .securing(let connection, let security): .securing(self(connection), with: security)
+        case .bound(let connection, let interface): .bound(self(connection), interface: interface)
+        case .established(let connection): .established(self(connection))
         case .request(let connection, let method, let target):
-            .request(new(connection), method: method, target: target)
+            .request(self(connection), method: method, target: target)
         case .response(let connection, let status, let retryAfter):
-            .response(new(connection), status: status, retryAfter: retryAfter)
+            .response(self(connection), status: status, retryAfter: retryAfter)
         case .ended(let connection, let why, let transmitted):
-            .ended(new(connection), why: why, transmitted: transmitted)
+            .ended(self(connection), why: why, transmitted: transmitted)
         }
     }
 }

@@ -1,13 +1,13 @@
 package import Quantities
 
-/// The run itself: what is being played, what it could not do, and how it ended.
+/// The run itself: its beginning, its limitations and its end.
 package enum RunFact: Hashable, Sendable, Codable {
     case began(RunBeginning)
-    /// Something the plan asked for and this world could not give, with the way to get it.
+    /// A part of the plan that this world cannot provide, with a way to get it.
     case limited(what: String, remedy: String)
-    /// What an entry of the timeline waited for has come true, for the first time.
+    /// The condition of a timeline entry became true for the first time.
     case conditionMet(String)
-    /// The chaos is over and what was broken is whole: everything has to end by the deadline.
+    /// All faults are repaired, and everything must end by the deadline.
     case healing(name: String, deadline: Instant)
     case ended(RunEnding)
 
@@ -33,39 +33,37 @@ package enum RunFact: Hashable, Sendable, Codable {
     }
 }
 
-/// All that is needed to play a run again: it stands in the first event of every log.
+/// Everything needed to play a run again, in the first event of every log.
 package struct RunBeginning: Hashable, Sendable, Codable {
     package enum World: String, Hashable, Sendable, Codable {
         case simulated, live
-        /// A server that stands alone was recorded: nobody planned what its clients did.
+        /// The recording of a server, whose clients followed no plan.
         case served
     }
 
-    /// Or the folder that was served.
+    /// The name of the scenario, or the served folder.
     package var scenario: String
     package var world: World
     package var seed: UInt64
-    /// Said only if events of one moment changed places, by this seed.
+    /// The seed that shuffled simultaneous events; `nil` if they were not shuffled.
     package var ties: UInt64?
-    /// What the wall clock showed at the beginning, since 1970; said only of what was served.
+    /// The wall clock at the beginning, since 1970; set only for a recorded server.
     package var wallNanoseconds: UInt64?
-    /// The scenario's file as it was read, and where it stood.
+    /// The text of the scenario's file, and its path.
     package var text: String
     package var path: String
-    /// What that file includes; said only if it includes something.
+    /// The included files; `nil` if there are none.
     package var parts: [IncludedPart]?
-    /// Which of a matrix's cases it is, such as `controller=bbr`; said only of such.
+    /// The case of a matrix, such as `controller=bbr`.
     package var variant: String?
-    /// The plan in plain sentences.
     package var sentences: [String]
-    /// How many sessions the app was to add to its queue: without it nobody could tell a run in
-    /// which none was accepted from one that had none.
+    /// The number of planned sessions, to distinguish a run without sessions from a run that
+    /// accepted none.
     package var sessions: Int
-    /// Said only of several.
+    /// The number of apps, if there are several.
     package var apps: Int?
-    /// What those beside the first app and the first phone are called; said only if there are such.
+    /// The names of further apps and phones, if there are any.
     package var names: RunNames?
-    /// The one command that plays this run again.
     package var command: String
 
     package init(
@@ -91,7 +89,7 @@ package struct RunBeginning: Hashable, Sendable, Codable {
     }
 }
 
-/// A file that a scenario includes, as it was read: a run can be played again without it.
+/// An included file of a scenario with its text, so that a run can be played again without it.
 package struct IncludedPart: Hashable, Sendable, Codable {
     package var path: String
     package var text: String
@@ -102,15 +100,12 @@ package struct IncludedPart: Hashable, Sendable, Codable {
     }
 }
 
-/// Why a run came to its end.
 package enum RunEnding: String, Hashable, Sendable, Codable {
-    /// Nothing was left to happen: no event, no timer, the timeline played out.
+    /// No event, timer or timeline entry was left.
     case quiet
-    /// The scenario's time limit came first.
     case limit
-    /// The app's process ended although nothing killed it.
+    /// A live app's process ended although nothing killed it.
     case crashed
-    /// Somebody ended the server that was recorded.
     case stopped
 
     package var sentence: String {

@@ -1,7 +1,7 @@
-/// What people call the apps and phones of a run, which its events count from 1. The first of each
-/// is *the app* and *the phone*, and needs no name.
+/// The names of a run's apps and phones, which events count from 1. The first app and the first
+/// phone need no name.
 package struct RunNames: Hashable, Sendable, Codable {
-    /// From the second one on.
+    /// The names from the second app on; `phones` likewise.
     package var apps: [String]
     package var phones: [String]
 
@@ -10,19 +10,24 @@ package struct RunNames: Hashable, Sendable, Codable {
         self.phones = phones
     }
 
-    /// `“drawing”`; `nil` is the first one.
+    /// Returns the app's name, such as `“drawing”`; `nil` for the first app.
     package func app(_ number: UInt16?) -> String? { Self.word("app", number, among: apps) }
 
-    /// `“tablet”`; `nil` is the first one.
+    /// Returns the phone's name, such as `“tablet”`; `nil` for the first phone.
     package func phone(_ number: UInt16?) -> String? { Self.word("phone", number, among: phones) }
 
-    /// The number in events of the app or phone at this place, counted from 0; the first
-    /// one has none.
+    /// Returns ` of “tablet”`; empty for the first phone.
+    package func ofPhone(_ number: UInt16?) -> String { phone(number).map { " of \($0)" } ?? "" }
+
+    func thePhone(_ number: UInt16?) -> String { phone(number) ?? "the phone" }
+
+    /// Returns the number in events of the app or phone at this place, counted from 0; `nil` for
+    /// the first one.
     package static func number(ofPlace place: Int) -> UInt16? {
         place == 0 ? nil : UInt16(place + 1)
     }
 
-    /// Where nobody has named it, its number has to do.
+    /// Returns a name in quotes, or the number if there is no name.
     private static func word(_ kind: String, _ number: UInt16?, among names: [String]) -> String? {
         guard let number else { return nil }
         let place = Int(number) - 2

@@ -1,14 +1,13 @@
-/// What an app has saved for its transfer queue beside what stands in it: accounts, and sessions
-/// that are in no queue (behaviour A9, A10).
+/// What an app has saved outside its transfer queue: accounts and sessions (behaviour A9, A10).
 package enum SavedFact: Hashable, Sendable, Codable {
     case account(AccountName, SavedAccount)
     case accountDeleted(AccountName)
-    /// A session that is in the queue from now on goes by this account.
+    /// A session of the queue uses this account.
     case belongs(ItemName, to: AccountName)
-    /// It is kept, and in no queue.
+    /// A session is saved without being in the queue.
     case session(ItemName, of: AccountName, [AcceptedTransfer])
     case sessionDeleted(ItemName)
-    /// A launch has found these, and no others.
+    /// A launch found exactly these.
     case holds(accounts: [AccountName], sessions: [ItemName])
 
     // The names that values without a label have in `events.jsonl`.
@@ -27,24 +26,16 @@ package enum SavedFact: Hashable, Sendable, Codable {
         case .belongs(let session, let account): "\(session) goes by \(account)"
         case .session(let session, let account, let transfers):
             "\(session) is saved, for \(account) and in no queue: "
-                + (transfers.isEmpty
-                    ? "no file yet"
-                    : transfers.map { "\($0.source) to \($0.destination)" }.joined(
-                        separator: ", "))
+                + transfers.sentence
         case .sessionDeleted(let session): "\(session), which was saved, is deleted"
         case .holds(let accounts, let sessions):
-            "there are \(Self.list(accounts, "no account"))"
-                + (sessions.isEmpty
-                    ? "" : "; saved, and in no queue, \(Self.list(sessions, "none"))")
+            "there are \(accounts.isEmpty ? "no account" : accounts.listed)"
+                + (sessions.isEmpty ? "" : "; saved, and in no queue, \(sessions.listed)")
         }
-    }
-
-    private static func list(_ names: [some CustomStringConvertible], _ none: String) -> String {
-        names.isEmpty ? none : names.map(\.description).joined(separator: ", ")
     }
 }
 
-/// An account of an app's queue; each app counts its own from 1.
+/// The name of an account; each app counts its accounts from 1.
 package struct AccountName: Hashable, Sendable, Codable, CustomStringConvertible {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
@@ -61,12 +52,12 @@ package struct AccountName: Hashable, Sendable, Codable, CustomStringConvertible
     }
 }
 
-/// An account as its app has saved it. Of the credentials nobody here knows more than their name;
-/// where its server is, each world says of the connections to it.
+/// An account as its app has saved it. Credentials are known only by their name, and the server's
+/// address only from the connections to it.
 package struct SavedAccount: Hashable, Sendable, Codable {
     package var name: String
     package var credentials: String
-    /// Below the docroot; empty is the docroot itself.
+    /// The folder below the docroot; empty is the docroot itself.
     package var folder: String
 
     package init(name: String, credentials: String, folder: String) {

@@ -1,41 +1,37 @@
 package import Content
 package import Quantities
 
-/// The docroot server: staging, offsets and what readers can see.
+/// The docroot server: staging, offsets and published objects.
 package enum ServerFact: Hashable, Sendable, Codable {
-    /// An upload resource exists now; its object will be this path under the docroot.
+    /// The server created an upload resource for an object, a path under the docroot.
     case created(ResourceName, object: String, length: ByteCount?)
-    /// The server told a client how much it has: the offset at which an append must begin.
+    /// The server told a client the offset at which an append must begin.
     case acknowledged(ResourceName, offset: ByteCount)
-    /// A client begins to append at an offset; the server holds so many bytes.
+    /// A client began to append at an offset; `staged` counts the bytes on the server.
     case appendBegan(ResourceName, at: ByteCount, staged: ByteCount)
     case appendEnded(ResourceName, staged: ByteCount, complete: Bool)
-    /// Readers see this content from now on; the version counts an object's publications from 1.
+    /// The server published content; the version counts an object's publications from 1.
     case published(ResourceName, object: String, version: UInt64, [ContentRange])
-    /// A request was turned down.
     case refused(method: String, target: String, status: Int, why: String)
-    /// An upload is given up, and its staging area reclaimed.
     case discarded(ResourceName, why: String)
-    /// A reader begins to get a part of an object; the version is the store's own counter.
+    /// A reader began to read a part of an object; the version is the store's own count.
     case reading(object: String, version: UInt64, at: ByteCount, length: ByteCount)
-    /// A reader did not get all of what it asked for; it had come so far, to the block.
+    /// A reader did not get everything; `at` is its progress in whole blocks.
     case readingBroken(object: String, at: ByteCount, why: String)
     case removed(object: String)
-    /// These three are told where no client of ours writes down its requests; connections are
-    /// counted from 1.
+    /// A client connected. Connections, their ends and answers are recorded only for clients
+    /// outside the run; connections are counted from 1.
     case connected(connection: UInt32, client: String)
     case disconnected(connection: UInt32)
     case answered(
         connection: UInt32, client: String?, method: String, target: String, status: Int)
-    /// A fault of the script has taken effect: on a request, or on the server as a whole. Whose
-    /// request it was is said where answers are told.
+    /// A fault of the script took effect on a request or on the whole server.
     case fault(
         String, connection: UInt32?, client: String?, request: String?, effect: String)
-    /// A fault of the script can take effect from now on, or cannot any more.
     case faultSwitched(String, on: Bool)
-    /// A server that stands alone takes connections.
+    /// A server without a scenario accepts connections.
     case listening(address: String, port: UInt16, docroot: String)
-    /// Its status can be seen, and faults be switched, in a browser.
+    /// The status page for browsers is available.
     case statusShown(at: String)
 
     // The names that values without a label have in `events.jsonl`.
@@ -64,7 +60,7 @@ package enum ServerFact: Hashable, Sendable, Codable {
             ranges.isEmpty
                 ? "\(object) is published as version \(version)"
                 : "\(object) is published as version \(version): "
-                    + ranges.map(\.description).joined(separator: ", ")
+                    + ranges.listed
         case .refused(let method, let target, let status, let why):
             "\(method) \(target) is refused with \(status): \(why)"
         case .discarded(let resource, let why): "\(resource) is discarded: \(why)"

@@ -4,7 +4,7 @@ public import Quantities
 public enum SessionCallback: Hashable, Sendable, Codable {
     case willActivate, didActivate
     case willStartRunning, didStartRunning
-    /// From now on paths may be added to a persistent session (P2).
+    /// Paths may now be added to a persistent session (P2).
     case canAcceptPaths
     case didStartFile(name: String)
     case progress(name: String, done: ByteCount, total: ByteCount)
@@ -41,7 +41,7 @@ public enum SessionCallback: Hashable, Sendable, Codable {
     }
 }
 
-/// What happens to a session's row in a table of all sessions.
+/// A change of a session's row in a table of all sessions.
 public enum RowChange: Hashable, Sendable, Codable {
     case inserted(at: Int)
     case removed(at: Int)
@@ -49,17 +49,17 @@ public enum RowChange: Hashable, Sendable, Codable {
     case updated(at: Int)
 }
 
-/// What an app can want done with a session of its queue (A4 to A7, A10).
+/// A request of an app about a session of its queue (A4 to A7, A10).
 public enum SessionWish: String, Hashable, Sendable, Codable, CaseIterable {
     case run, cancel, stop, pause, resume, remove
 }
 
-/// How an activation ended, as the app can read it from the session.
+/// The result of an activation, as the app can read it from the session.
 public enum SessionResult: Hashable, Sendable, Codable {
     case completed
-    /// Error numbers and names are the published ones (behaviour A16).
+    /// Codes and messages are the published ones (behaviour A16).
     case failed(code: Int, message: String)
-    /// The queue does not run it again by itself (A4).
+    /// The queue does not run the session again by itself (A4).
     case cancelled
     /// Interrupted; the queue runs the session again by itself.
     case stopped(by: SessionStop)
@@ -74,13 +74,13 @@ public enum SessionResult: Hashable, Sendable, Codable {
     }
 }
 
-/// What ended an activation that was not at its end.
+/// What interrupted an activation.
 public enum SessionStop: String, Hashable, Sendable, Codable {
     /// A background task expired (A11).
     case expiry
-    /// The app stopped it (A5), or the whole queue (A8).
+    /// The app stopped the session (A5), or the whole queue (A8).
     case session, queue
-    /// Another one was to run at once (A7).
+    /// Another session had to run at once (A7).
     case preemption
 
     var sentence: String {

@@ -1,19 +1,17 @@
-/// The durable store: what it was asked to keep, what it promised, and what it still had later.
+/// The durable store: its requests, its promises, and its content when it was opened again.
 ///
-/// A *content digest* stands for everything the store should hold; it is computed from the requests
-/// on the way in and from the rows on the way out, so that a lost or torn write shows.
+/// A *content digest* covers all content of the store. It is computed from the requests before they
+/// are written and from the rows when they are read, so that it shows a lost or torn write.
 package enum StoreFact: Hashable, Sendable, Codable {
-    /// The engine asks for a change; with it applied the store's content has this digest.
+    /// The engine requests a change; `content` is the digest after the change.
     case requested(ticket: UInt64, content: UInt64, paths: [String])
-    /// The store promises that the change will survive.
     case committed(ticket: UInt64)
-    /// The store was found damaged. The file stands under this name, and these of its sessions are
-    /// in a new one, which is opened next; of the others the lost are those that could be named. A
-    /// launch says it again as long as the app has not heard of it.
+    /// The store was damaged and is set aside under this name. A new store has the kept sessions;
+    /// `lost` are the other sessions whose names could be read. Each launch repeats this fact until
+    /// the app knows.
     case setAside(as: String, because: String, kept: [ItemName], lost: [ItemName])
-    /// A launch read the store, and found this.
+    /// A launch opened the store with this content.
     case opened(launch: UInt32, content: UInt64, sessions: Int)
-    /// The store could not be read or written.
     case failed(reason: String)
 
     package var sentence: String {
@@ -22,8 +20,7 @@ package enum StoreFact: Hashable, Sendable, Codable {
         case .committed(let ticket): "change \(ticket) is durable"
         case .setAside(let name, let reason, let kept, let lost):
             "the store was damaged (\(reason)) and is set aside as \(name); \(kept.count) of its "
-                + "sessions could be read"
-                + (lost.isEmpty ? "" : ", not \(lost.map { "\($0)" }.joined(separator: ", "))")
+                + "sessions could be read" + lost.butNot
         case .opened(_, _, let sessions): "the store is opened and holds \(sessions) sessions"
         case .failed(let reason): "the store failed: \(reason)"
         }

@@ -1,8 +1,8 @@
-/// How the files of a session go, as its app wants it (A15).
+/// An app's settings for the files of a session (A15).
 public struct TransferSettings: Hashable, Sendable, Codable {
-    /// What becomes of a file that has a namesake where it goes to.
+    /// What to do if the target exists.
     public var overwrite: OverwritePolicy
-    /// When a file that was cut off goes on from where it was.
+    /// When an interrupted file is resumed.
     public var resume: ResumePolicy
     public var rate: RateWish
 
@@ -22,8 +22,8 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     }
 }
 
-/// How fast a session's files are to go, in bits per second. It is kept for the paced transport:
-/// over HTTP TCP sets the rate.
+/// The rate of a session's files in bits per second. Only the paced transport uses it; over HTTP,
+/// TCP sets the rate.
 public struct RateWish: Hashable, Sendable, Codable {
     public var policy: RatePolicy
     public var target: UInt64
@@ -36,34 +36,34 @@ public struct RateWish: Hashable, Sendable, Codable {
     }
 }
 
-/// How a session shares its way with others.
+/// How a session shares the network with other sessions.
 public enum RatePolicy: String, Hashable, Sendable, Codable, CaseIterable {
     case fixed, high, fair, low
 }
 
-/// What is done with a target that stands already.
+/// What to do if the target exists.
 public enum OverwritePolicy: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It stays, and the transfer fails (error 42).
+    /// Keep the target; the transfer fails (error 42).
     case never
     case always
-    /// Where it has another size or another content; otherwise there is nothing to do.
+    /// Overwrite a target that differs in size or content.
     case ifDifferent = "diff"
-    /// Where it is older than the source.
+    /// Overwrite a target that is older than the source.
     case ifOlder = "older"
     case ifDifferentAndOlder = "diff+older"
 }
 
-/// By what a source is known to be what it was when its upload began.
+/// How to check that the source is unchanged since its upload began.
 ///
-/// A download goes on where the server says by a validator that the object is what it was (B12),
-/// whatever is asked of a source; and with `none` it never does.
+/// A download is resumed if the server's validator shows that the object is unchanged (B12), with
+/// any policy except `none`.
 public enum ResumePolicy: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Always from byte 0.
+    /// Always start at byte 0.
     case none
-    /// By its size and its date, which an edit can leave as they were.
+    /// Compare size and date, which an edit may leave unchanged.
     case attributes
-    /// By these and by some of its blocks.
+    /// Compare size, date and some blocks.
     case sparseChecksum = "sparse checksum"
-    /// By its size and all of its bytes: a new date on them is no change.
+    /// Compare size and all bytes, but not the date.
     case fullChecksum = "full checksum"
 }

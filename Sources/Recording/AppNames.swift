@@ -1,6 +1,6 @@
 import Facts
 
-/// The names in a run of what one launch of an app numbers for itself.
+/// The names in a run of the items that one launch of an app counts by itself.
 struct AppNames: Renaming, Sendable {
     let app: AppNumbers
     let launch: UInt32

@@ -1,23 +1,24 @@
 package import Facts
 package import TransferEngine
 
-/// Whose events an app's are, and how many items of other apps are counted before its own: names
-/// are unique in a run.
+/// An app's number for the log, and the number of items before its own, which make its names unique
+/// in a run.
 package struct AppNumbers: Hashable, Sendable {
-    /// `nil` is the first app.
+    /// The app; `nil` is the first one.
     package var name: UInt16?
-    /// A session of a plan has one file, so that its transfers are counted as its sessions are.
-    /// Tasks go on when the app's store is lost, as the daemon keeps them.
+    /// The numbers of items before this app's. A planned session has one file, so transfers are
+    /// counted like sessions. Tasks survive the loss of the app's store, because the daemon keeps
+    /// them.
     package var before: ItemCounts
-    /// Since its store was set aside, each time.
+    /// The numbering after each time that the store was set aside.
     private var later: [Later]
 
-    /// An engine that cannot read all of a store gives numbers a second time. What it has kept has
-    /// the names that it had; what has a higher number is new.
+    /// The numbering after a damaged store: the engine gives some numbers a second time. Kept items
+    /// keep their names; an item with a higher number is new.
     package struct Later: Hashable, Sendable, Codable {
         package var sessionsKept: UInt64
         package var transfersKept: UInt64
-        /// Of the sessions, and transfers, of all apps that have their names already.
+        /// The number of sessions of all apps that have a name already.
         package var before: UInt64
 
         package init(sessionsKept: UInt64, transfersKept: UInt64, before: UInt64) {
@@ -26,7 +27,7 @@ package struct AppNumbers: Hashable, Sendable {
             self.before = before
         }
 
-        /// `records` are all that is left.
+        /// - Parameter records: The sessions that are left.
         package init(
             after setAside: StoreSetAside, keeping records: [SessionRecord], before: UInt64
         ) {

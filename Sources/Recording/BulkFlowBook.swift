@@ -1,26 +1,25 @@
 package import Quantities
 
-/// The books of one bulk flow over a link, kept alike in both worlds: they are told of packets, and
-/// nothing else.
+/// Counts of one bulk flow over a link, made from its packets alone, so that both worlds count
+/// alike.
 ///
-/// The flow's time begins with its first packet. It is over with the last loss of its pattern, or
-/// at its limit; what happens later is not its business any more. Its goodput counts what the
-/// receiver has acknowledged by then.
+/// The flow begins with its first packet. It ends with the last loss of its pattern, or at its
+/// limit; later packets are not counted. Its goodput is what the receiver had acknowledged by then.
 package struct BulkFlowBook: Sendable {
     private let pattern: [UInt64]
     private let limit: TimeSpan
     package private(set) var start: Instant?
     package private(set) var end: Instant?
-    /// Bytes of the stream that the receiver has said it has, without a hole.
+    /// Bytes of the stream that the receiver has acknowledged without a gap.
     package private(set) var acknowledged: UInt64 = 0
-    /// Packets with data that came to the link, those that it lost or had no room for included.
+    /// Packets with data that arrived at the link, including lost and dropped ones.
     package private(set) var dataPackets: UInt64 = 0
-    /// When the pattern took a packet.
+    /// The times at which the pattern lost a packet.
     package private(set) var losses: [Instant] = []
     package private(set) var queueDrops: UInt64 = 0
-    /// The number on the wire up to which the stream is acknowledged.
+    /// The acknowledged sequence number.
     private var acknowledgedNumber: UInt32?
-    /// How things stood at every tenth of a second.
+    /// The counts at every tenth of a second.
     package private(set) var samples: [Sample] = []
 
     package struct Sample: Hashable, Sendable {
@@ -33,7 +32,7 @@ package struct BulkFlowBook: Sendable {
 
     package static let interval = TimeSpan.milliseconds(100)
 
-    /// `pattern` holds the indices of the data packets that the link loses, rising.
+    /// - Parameter pattern: The indices of the data packets that the link loses, in rising order.
     package init(pattern: [UInt64], limit: TimeSpan) {
         self.pattern = pattern
         self.limit = limit
@@ -43,13 +42,13 @@ package struct BulkFlowBook: Sendable {
 
     package var isOver: Bool { end != nil }
 
-    /// In bits per second, over the whole of its time.
+    /// The goodput over the flow's whole time, in bits per second.
     package var goodput: Double {
         guard let start, let end, end > start else { return 0 }
         return Double(acknowledged) * 8 / (end - start).seconds
     }
 
-    /// The sender's packet comes to the link.
+    /// Notes a packet of the sender at the link.
     package mutating func sent(carriesData: Bool, at now: Instant) {
         if start == nil { start = now }
         advance(to: now)
@@ -61,26 +60,26 @@ package struct BulkFlowBook: Sendable {
         dataPackets += 1
     }
 
-    /// The sender's packet found no room.
+    /// Notes that a packet of the sender found no room in the queue.
     package mutating func foundNoRoom() { if !isOver { queueDrops += 1 } }
 
-    /// The sender's SYN says with which number on the wire its stream begins.
+    /// Notes the sequence number of the sender's SYN.
     package mutating func opened(with number: UInt32) {
         if acknowledgedNumber == nil { acknowledgedNumber = number &+ 1 }
     }
 
-    /// The receiver's packet comes to the link back, and says which number it expects next.
+    /// Notes an acknowledgement of the receiver.
     package mutating func acknowledged(to number: UInt32, at now: Instant) {
         advance(to: now)
         guard !isOver, let before = acknowledgedNumber else { return }
-        // Numbers on the wire wrap; they never move by half of their range at once.
+        // Sequence numbers wrap, but never move by half of their range at once.
         let progress = Int32(bitPattern: number &- before)
         guard progress > 0 else { return }
         acknowledgedNumber = number
         acknowledged += UInt64(progress)
     }
 
-    /// Nothing has happened until now.
+    /// Takes the samples that are due.
     package mutating func advance(to now: Instant) {
         guard let start, !isOver else { return }
         while let due = nextSample(start), due <= now {

@@ -2,7 +2,7 @@ package import Device
 package import TransferEngine
 
 extension DaemonClientStage {
-    /// What a phone's model says of an app, as far as its transfer daemon cares.
+    /// The stage of an app, as far as the transfer daemon distinguishes stages.
     package init(_ state: AppState) {
         switch state {
         case .active, .inactive: self = .inFront

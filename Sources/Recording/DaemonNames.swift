@@ -1,11 +1,11 @@
 import Facts
 import TransferEngine
 
-/// The names in a run of what a transfer daemon says of the tasks of its apps, and whose they are.
+/// The names in a run of the tasks and connections of a transfer daemon, and their apps.
 struct DaemonNames: Renaming, Sendable {
-    /// By their places on the phone.
+    /// The apps by their places on the phone.
     var apps: [AppNumbers]
-    /// For whom each connection was opened.
+    /// The app of each connection.
     var owners: [UInt32: UInt16] = [:]
     /// The app that the last name belongs to.
     private(set) var app: UInt16?

@@ -1,17 +1,17 @@
 package import Content
-import Facts
+package import Facts
 import Protocols
 package import Quantities
 package import RunLog
 package import TransferEngine
 
-/// Turns what a phone's transfer daemon is told and decides into events of the log. Each is an
-/// event of the app for which it is done.
+/// Writes the inputs and outputs of a phone's transfer daemon to the log. Each event belongs to the
+/// app that the daemon works for.
 package struct DaemonRecorder: Sendable {
     private var names: DaemonNames
-    /// What downloads bring.
+    /// The objects of downloads.
     private var objects: [TransferID: String] = [:]
-    /// `nil` is the first one.
+    /// The phone; `nil` is the first one.
     private let device: UInt16?
     private var lastSetAside: String?
     private var content = ExpectedContent<KeptByDaemon>([])
@@ -22,8 +22,8 @@ package struct DaemonRecorder: Sendable {
         device = RunNames.number(ofPlace: phone)
     }
 
-    /// Gives what the daemon says the names of this run; of its store no app knows.
-    private mutating func record(_ fact: Fact, at now: Instant, into log: inout RunLogSink) {
+    /// Records a fact with the names of the run. Facts about the daemon's store belong to no app.
+    package mutating func record(_ fact: Fact, at now: Instant, into log: inout RunLogSink) {
         let fact = fact.renamed(&names)
         if case .store(let fact) = fact {
             log.record(.daemon(.store(fact, device: device)), at: now)
@@ -32,7 +32,7 @@ package struct DaemonRecorder: Sendable {
         }
     }
 
-    /// The daemon has opened its store; `setAside` is a damaged one before it.
+    /// Records the opening of the store. `setAside` is a damaged store before this one.
     package mutating func recordOpening(
         _ records: [TaskRecord], delays: [BackgroundDelay], after setAside: TaskStoreSetAside?,
         at now: Instant, into log: inout RunLogSink
@@ -41,26 +41,22 @@ package struct DaemonRecorder: Sendable {
         let found = ExpectedContent<KeptByDaemon>(records, delays: delays)
         for record in records { noteDownload(of: record) }
         starts += 1
-        // It tells at every opening of what became of the one before; that is news once.
+        // Every opening reports the store that was set aside; the log has it once.
         if let setAside, setAside.name != lastSetAside {
             lastSetAside = setAside.name
-            // The number of an app may be part of the damage, and then nobody can name its task.
+            // If the number of an app is damaged, its task has no name.
             let lost = known.subtracting(found.tasks).filter { $0.app < names.apps.count }.sorted()
-            record(
-                .store(
-                    .setAside(
-                        as: setAside.name, because: setAside.reason,
-                        kept: found.tasks.map(\.name), lost: lost.map(\.name))),
-                at: now, into: &log)
+            let fact = StoreFact.setAside(
+                as: setAside.name, because: setAside.reason, kept: found.tasks.map(\.name),
+                lost: lost.map(\.name))
+            record(.store(fact), at: now, into: &log)
         }
         content = found
-        record(
-            .store(
-                .opened(launch: starts, content: found.digest.value, sessions: records.count)),
-            at: now, into: &log)
+        let fact = StoreFact.opened(
+            launch: starts, content: found.digest.value, sessions: records.count)
+        record(.store(fact), at: now, into: &log)
     }
 
-    /// The daemon could not open its store.
     package mutating func recordFailedOpening(
         _ reason: String, at now: Instant, into log: inout RunLogSink
     ) {
@@ -73,7 +69,7 @@ package struct DaemonRecorder: Sendable {
         log.record(.daemon(.bitsFlipped(count: count, device: device)), at: now)
     }
 
-    /// The app begins as on the first day, and its tasks are counted on.
+    /// Sets the numbers of an app whose data was cleared.
     package mutating func renumber(_ app: UInt16, as numbers: AppNumbers) {
         names.apps[Int(app)] = numbers
     }
@@ -83,15 +79,9 @@ package struct DaemonRecorder: Sendable {
     ) {
         switch input {
         case .persisted(let ticket):
-            content.promised(ticket)
-            record(.store(.committed(ticket: ticket.number)), at: now, into: &log)
+            record(content.promised(ticket), at: now, into: &log)
         case .persistFailed(let ticket):
-            content.refused(ticket)
-            for (ticket, digest) in content.pending {
-                record(
-                    .store(.requested(ticket: ticket.number, content: digest.value, paths: [])),
-                    at: now, into: &log)
-            }
+            for fact in content.refused(ticket) { record(fact, at: now, into: &log) }
         case .attempt(.inspected(let transfer, .regularFile(let fingerprint)))
         where objects[transfer] == nil:
             record(.inspected(transfer, fingerprint), at: now, into: &log)
@@ -120,11 +110,7 @@ package struct DaemonRecorder: Sendable {
                 paths = [task.transfer.source]
                 noteDownload(of: task)
             }
-            record(
-                .store(
-                    .requested(
-                        ticket: ticket.number, content: content.digest.value, paths: paths)),
-                at: now, into: &log)
+            record(content.requested(ticket, paths: paths), at: now, into: &log)
         case .attempt, .tell, .wakeApp, .discard: break
         }
     }
@@ -133,7 +119,7 @@ package struct DaemonRecorder: Sendable {
         if task.isDownload { objects[task.transfer.id] = task.transfer.source }
     }
 
-    /// What a download has brought.
+    /// Records the content that a download has brought.
     package mutating func record(
         _ content: [ContentRange], by transfer: TransferID, at now: Instant,
         into log: inout RunLogSink
@@ -143,25 +129,6 @@ package struct DaemonRecorder: Sendable {
         log.record(.file(.downloaded(name, object: object, content)), at: now, app: names.app)
     }
 
-    // MARK: Connections
-
-    /// The daemon's connections have no launch.
+    /// The name of a connection; the daemon's connections have no launch.
     package func name(_ connection: ConnectionID) -> ConnectionName { connection.name }
-
-    package mutating func record(
-        _ connection: ConnectionID, boundTo interface: UInt16, at now: Instant,
-        into log: inout RunLogSink
-    ) {
-        record(
-            .connection(.bound(connection.name, interface: interface)), at: now, into: &log)
-    }
-
-    package mutating func record(
-        end: ConnectionEnd, of connection: ConnectionID, transmitted: ByteCount,
-        at now: Instant, into log: inout RunLogSink
-    ) {
-        record(
-            .connection(.ended(connection.name, why: end, transmitted: transmitted)), at: now,
-            into: &log)
-    }
 }

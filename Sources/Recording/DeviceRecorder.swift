@@ -2,13 +2,12 @@ package import Device
 package import Quantities
 package import RunLog
 
-/// Turns what a phone wants done into events of the log; both worlds use it.
+/// Writes a phone's outputs to the log, in both worlds.
 package struct DeviceRecorder: Sendable {
-    /// `nil` is the first phone of the run.
+    /// The phone; `nil` is the first one.
     private let device: UInt16?
-    /// How many apps stand before its own in the run's plan.
+    /// The number of apps in the plan before the phone's own.
     private let appsBefore: Int
-    /// The latest launch of each app.
     private var launches: [UInt32]
 
     package init(device: Int, appsBefore: Int, apps: Int) {
@@ -17,7 +16,7 @@ package struct DeviceRecorder: Sendable {
         launches = Array(repeating: 0, count: apps)
     }
 
-    /// Whose events those of this app are.
+    /// App number for the log; `nil` for the first app.
     package func name(ofApp app: Int) -> UInt16? {
         RunNames.number(ofPlace: appsBefore + app)
     }
@@ -33,79 +32,54 @@ package struct DeviceRecorder: Sendable {
         log.record(.device(fact), at: now)
     }
 
-    /// What the apps of the phone have for their files and stores, where that is limited.
+    /// Records the room for the apps' files and stores, if it is limited.
     package func recordDisk(_ space: DiskSpace, at now: Instant, into log: inout RunLogSink) {
         guard let capacity = space.capacity else { return }
         let fact = DeviceFact.diskStands(capacity: capacity, used: space.used, device: device)
         log.record(.device(fact), at: now)
     }
 
-    /// `launch` is the number of the launch that this is, if it is one.
+    /// Records an output; `launch` is the number of a new launch.
     package mutating func record(
         _ output: DeviceOutput, launch: UInt32, at now: Instant, into log: inout RunLogSink
     ) {
-        if case .launch(let app, _) = output { launches[app] = launch }
-        let (app, fact) = fact(of: output)
-        if let fact { log.record(.device(fact), at: now, app: app) }
-        // A task each.
-        if case .expire(let app, let tasks, let deadline) = output {
-            for task in tasks {
-                log.record(
-                    .device(
-                        .taskExpires(launch: launches[app], task: task, deadline: deadline)),
-                    at: now, app: name(ofApp: app))
-            }
+        func record(_ fact: DeviceFact, of app: Int? = nil) {
+            log.record(.device(fact), at: now, app: app.flatMap(name(ofApp:)))
         }
-    }
-
-    private func fact(of output: DeviceOutput) -> (app: UInt16?, DeviceFact?) {
         switch output {
         case .launch(let app, let inBackground):
-            (
-                name(ofApp: app),
-                .appLaunched(launch: launches[app], by: inBackground ? .system : nil)
-            )
+            launches[app] = launch
+            record(.appLaunched(launch: launch, by: inBackground ? .system : nil), of: app)
         case .enter(let app, let state, let because):
-            (
-                name(ofApp: app),
-                Self.stage(state).map {
-                    .appEntered(launch: launches[app], stage: $0, because: because)
-                }
-            )
-        case .expire: (nil, nil)
+            guard let stage = Self.stage(state) else { break }
+            record(.appEntered(launch: launches[app], stage: stage, because: because), of: app)
+        case .expire(let app, let tasks, let deadline):
+            for task in tasks {
+                record(
+                    .taskExpires(launch: launches[app], task: task, deadline: deadline), of: app)
+            }
         case .end(let app, let death):
-            (name(ofApp: app), .appKilled(launch: launches[app], why: death.map(Self.end)))
-        case .clearData(let app): (name(ofApp: app), .appDataCleared)
-        case .flipBits(let app, let count): (name(ofApp: app), .bitsFlipped(count: count))
-        // Of no app: the daemon's facts tell it.
-        case .flipDaemonBits: (nil, nil)
+            record(.appKilled(launch: launches[app], why: death.map(Self.end)), of: app)
+        case .clearData(let app): record(.appDataCleared, of: app)
+        case .flipBits(let app, let count): record(.bitsFlipped(count: count), of: app)
+        // The daemon's facts report its own bits.
+        case .flipDaemonBits: break
         case .moveContainer(let app, let version):
-            (name(ofApp: app), .appUpdated(container: "Containers/\(version)"))
-        case .power(let change): (nil, .power(Self.step(change), device: device))
-        case .disk(_, let change): (nil, .disk(Self.step(change), device: device))
-        case .note(let note): fact(of: note)
-        }
-    }
-
-    private func fact(of note: DeviceNote) -> (app: UInt16?, DeviceFact?) {
-        switch note {
-        case .taskBegan(let app, let task, let deadline):
-            (
-                name(ofApp: app),
-                .taskBegan(launch: launches[app], task: task, deadline: deadline)
-            )
-        case .taskEnded(let app, let task):
-            (name(ofApp: app), .taskEnded(launch: launches[app], task: task))
-        case .memoryPressure: (nil, .memoryPressure(device: device))
-        case .lowPower(let isOn): (nil, .lowPower(on: isOn, device: device))
-        case .charger(let isConnected):
-            (nil, .charger(connected: isConnected, device: device))
-        case .wallClockJumped(let span, let shows, let cause):
-            (
-                nil,
+            record(.appUpdated(container: "Containers/\(version)"), of: app)
+        case .power(let change): record(.power(Self.step(change), device: device))
+        case .disk(_, let change): record(.disk(Self.step(change), device: device))
+        case .note(.taskBegan(let app, let task, let deadline)):
+            record(.taskBegan(launch: launches[app], task: task, deadline: deadline), of: app)
+        case .note(.taskEnded(let app, let task)):
+            record(.taskEnded(launch: launches[app], task: task), of: app)
+        case .note(.memoryPressure): record(.memoryPressure(device: device))
+        case .note(.lowPower(let isOn)): record(.lowPower(on: isOn, device: device))
+        case .note(.charger(let isConnected)):
+            record(.charger(connected: isConnected, device: device))
+        case .note(.wallClockJumped(let span, let shows, let cause)):
+            record(
                 .wallClockJumped(
-                    by: span, wallNanoseconds: shows, because: cause.rawValue, device: device)
-            )
+                    by: span, wallNanoseconds: shows, because: cause.rawValue, device: device))
         }
     }
 

@@ -1,19 +1,19 @@
-import Facts
+package import Facts
 import Protocols
 package import Quantities
 package import RunLog
 package import TransferEngine
 
-/// Turns what an engine is told and what it wants into events of the log.
-///
-/// One recorder follows one launch; both worlds use it, so that they speak the same language.
+/// Writes an engine's inputs and outputs to the log, for one launch of an app. Both worlds use it,
+/// so that their logs are alike.
 package struct EngineRecorder: Sendable {
     private var names: AppNames
-    /// What downloads bring.
+    /// The transfers that are downloads.
     private var objects: Set<TransferID> = []
     private var content: ExpectedContent<KeptByApp>
 
-    /// All these are what the store was found to hold at this launch.
+    /// - Parameter records: The sessions that this launch found in the store, as well as `entries`
+    ///   and `accounts`.
     package init(
         launch: UInt32, of app: AppNumbers = AppNumbers(), restored records: [SessionRecord],
         _ entries: [EntryRecord] = [], accounts: [AccountRecord] = []
@@ -23,53 +23,41 @@ package struct EngineRecorder: Sendable {
         for record in records { noteDownloads(of: record) }
     }
 
-    /// Gives what the engine says the names of this run.
-    private mutating func record(_ fact: Fact, at now: Instant, into log: inout RunLogSink) {
+    package mutating func record(_ fact: Fact, at now: Instant, into log: inout RunLogSink) {
         log.record(fact.renamed(&names), at: now, app: names.app.name)
     }
 
-    /// `setAside` is the damaged store before this one, until the app has heard of it.
+    /// Records the opening of the store. `setAside` is a damaged store before this one, until the
+    /// app knows of it.
     package mutating func recordOpening(
         after setAside: StoreSetAside?, at now: Instant, into log: inout RunLogSink
     ) {
         if let setAside {
             let kept = content.sessions.map(\.name) + content.entries.map(\.name)
             let lost = setAside.lost.map(\.name) + setAside.lostEntries.map(\.name)
-            record(
-                .store(
-                    .setAside(
-                        as: setAside.name, because: setAside.reason, kept: kept, lost: lost)),
-                at: now, into: &log)
+            let fact = StoreFact.setAside(
+                as: setAside.name, because: setAside.reason, kept: kept, lost: lost)
+            record(.store(fact), at: now, into: &log)
         }
-        record(
-            .store(
-                .opened(
-                    launch: names.launch, content: content.digest.value,
-                    sessions: content.itemCount)),
-            at: now, into: &log)
+        let fact = StoreFact.opened(
+            launch: names.launch, content: content.digest.value, sessions: content.itemCount)
+        record(.store(fact), at: now, into: &log)
     }
 
-    /// What the world tells the engine; most of it shows elsewhere already.
+    /// Records an input; most inputs are in the log already.
     package mutating func record(
         _ input: EngineInput, at now: Instant, into log: inout RunLogSink
     ) {
         switch input {
         case .persisted(let ticket):
-            content.promised(ticket)
-            record(.store(.committed(ticket: ticket.number)), at: now, into: &log)
+            record(content.promised(ticket), at: now, into: &log)
         case .attempt(.inspected(let transfer, .regularFile(let fingerprint)))
         where !objects.contains(transfer):
             record(.inspected(transfer, fingerprint), at: now, into: &log)
         case .attempt(.connected(let connection)):
             record(.connection(.established(connection.name)), at: now, into: &log)
         case .persistFailed(let ticket, _):
-            content.refused(ticket)
-            // What was asked for since was asked for behind a change that is none any more.
-            for (ticket, digest) in content.pending {
-                record(
-                    .store(.requested(ticket: ticket.number, content: digest.value, paths: [])),
-                    at: now, into: &log)
-            }
+            for fact in content.refused(ticket) { record(fact, at: now, into: &log) }
         case .restored, .storeWasSetAside, .heldEntries, .command, .daemon, .attempt, .wake,
             .enteredBackground, .enteredForeground, .backgroundTimeExpires, .network:
             break
@@ -83,40 +71,17 @@ package struct EngineRecorder: Sendable {
         case .persist(let ticket, let change):
             if case .put(let record) = change { noteDownloads(of: record) }
             content.asked(change, by: ticket)
-            record(
-                .store(
-                    .requested(
-                        ticket: ticket.number, content: content.digest.value,
-                        paths: change.paths)),
-                at: now, into: &log)
+            record(content.requested(ticket, paths: change.paths), at: now, into: &log)
         case .attempt(.connect(let connection, let account, let item)):
             record(.opening(connection, to: account, by: item), at: now, into: &log)
         case .tell(let news):
             if let fact = news.fact { record(fact, at: now, into: &log) }
         case .note(let note): record(note.fact, at: now, into: &log)
-        // The phone tells of its tasks.
+        // The device's facts report background tasks.
         case .attempt, .beginBackgroundTask, .endBackgroundTask, .askDaemon: break
         }
     }
 
-    package mutating func record(
-        _ connection: ConnectionID, boundTo interface: UInt16, at now: Instant,
-        into log: inout RunLogSink
-    ) {
-        record(
-            .connection(.bound(connection.name, interface: interface)), at: now, into: &log)
-    }
-
-    package mutating func record(
-        end: ConnectionEnd, of connection: ConnectionID, transmitted: ByteCount, at now: Instant,
-        into log: inout RunLogSink
-    ) {
-        record(
-            .connection(.ended(connection.name, why: end, transmitted: transmitted)), at: now,
-            into: &log)
-    }
-
-    /// The transfer that a task of the app is.
     package func transfer(ofTask number: UInt64) -> TransferName {
         TransferName(names.app.name(ofTask: number))
     }

@@ -8,7 +8,7 @@ enum KeptByApp: Hashable, Sendable {
 }
 
 extension ExpectedContent<KeptByApp> {
-    /// What the store was found to hold.
+    /// The content that the opened store holds.
     init(
         _ sessions: [SessionRecord], _ entries: [EntryRecord], _ accounts: [AccountRecord]
     ) {
@@ -18,16 +18,16 @@ extension ExpectedContent<KeptByApp> {
         for record in accounts { found(.account(record.id), StoreContentDigest.mark(of: record)) }
     }
 
-    /// Sessions and resumable transfers.
+    /// The number of sessions and resumable transfers.
     var itemCount: Int { sessions.count + entries.count }
 
     var sessions: [SessionID] {
-        // any order: they are sorted then
+        // any order, because they are sorted
         kept.compactMap { if case .session(let id) = $0 { id } else { nil } }.sorted()
     }
 
     var entries: [EntryID] {
-        // any order: they are sorted then
+        // any order, because they are sorted
         kept.compactMap { if case .entry(let id) = $0 { id } else { nil } }.sorted()
     }
 
@@ -48,7 +48,7 @@ extension ExpectedContent<KeptByApp> {
 }
 
 extension StoreChange {
-    /// The paths that are handed to the store.
+    /// The paths that the change contains.
     var paths: [String] {
         switch self {
         case .put(let record): record.transfers.map(\.source)

@@ -1,13 +1,13 @@
 import TransferEngine
 
-/// A record of a daemon's store: a task, or a delay that is not as on the first day.
+/// A record of a daemon's store: a task, or an app's delay that is not the default.
 enum KeptByDaemon: Hashable, Sendable {
     case task(TaskID)
     case delay(app: UInt16)
 }
 
 extension ExpectedContent<KeptByDaemon> {
-    /// What the store was found to hold.
+    /// The content that the opened store holds.
     init(_ tasks: [TaskRecord], delays: [BackgroundDelay] = []) {
         self.init()
         for record in tasks { found(.task(record.id), StoreContentDigest.mark(of: record)) }
@@ -17,7 +17,7 @@ extension ExpectedContent<KeptByDaemon> {
     }
 
     var tasks: [TaskID] {
-        // any order: they are sorted then
+        // any order, because they are sorted
         kept.compactMap { if case .task(let id) = $0 { id } else { nil } }.sorted()
     }
 

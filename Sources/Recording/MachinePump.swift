@@ -2,22 +2,19 @@ package import Quantities
 package import RunLog
 package import TransferEngine
 
-/// A machine at work, with its recorders: one and the same in every process of both worlds.
+/// A machine with its recorders, as every process of both worlds runs it.
 ///
-/// The host of a process tells the machine what happens, takes turns until there are none left,
-/// and records and carries out what each turn wants, in this order. Only the carrying out is the
-/// host's own.
+/// The host of a process tells the machine its inputs and takes turns until no input is left. The
+/// host first records each output of a turn, then carries it out.
 package struct MachinePump<Machine: FlightMachine> {
     private let making: Machine.Making
     private var machine: Machine
     package var recorder: Machine.Recorder
     private var flight: FlightRecorder<Machine>?
-    /// What the machine has been told, and how much of it the machine has heard.
+    /// The inputs, and the number of inputs that the machine has handled.
     private var inputs: [Machine.Input] = []
     private var heard = 0
-    /// When the machine wants to be woken.
     package private(set) var deadline: Instant?
-    /// The time of the latest turn.
     private var latestTurn = Instant.start
 
     package init(
@@ -29,33 +26,33 @@ package struct MachinePump<Machine: FlightMachine> {
         self.recorder = recorder
     }
 
-    /// Begins to record the machine's flight, and returns how its file begins.
+    /// Begins to record the machine's flight, and returns the beginning of its file.
     package mutating func recordFlight(from now: Instant) -> [UInt8] {
         flight = FlightRecorder(making, at: now)
         return FlightRecorder<Machine>.beginning
     }
 
-    /// Returns what the flight recorder has written since it was last asked.
+    /// Returns what the flight recorder has written since the last call.
     package mutating func takeFlight() -> [UInt8] { flight?.takeBlock() ?? [] }
 
-    // MARK: What happens
+    // MARK: Inputs
 
     package mutating func tell(_ input: Machine.Input) { inputs.append(input) }
 
     package mutating func tell(_ event: AttemptInput) { inputs.append(.attempt(event)) }
 
-    /// Tells the machine of its deadline, if that has come.
+    /// Wakes the machine if its deadline has come.
     package mutating func wake(at now: Instant) {
         if let deadline, deadline <= now { inputs.append(.wake) }
     }
 
-    /// Forgets what the machine has not heard.
+    /// Drops the inputs that the machine has not handled.
     package mutating func forgetInputs() {
         inputs = []
         heard = 0
     }
 
-    /// The process ends: nothing is told to the machine any more, and nothing wakes it.
+    /// Ends the process: drops its inputs and its deadline.
     package mutating func stop() {
         forgetInputs()
         deadline = nil
@@ -67,13 +64,12 @@ package struct MachinePump<Machine: FlightMachine> {
 
     // MARK: Turns
 
-    /// Lets the machine hear what it was told next, and returns what it wants; `nil` if it has
-    /// heard everything.
+    /// Lets the machine handle the next input, and returns its outputs; `nil` if no input is left.
     package mutating func turn(at now: Instant, into log: inout RunLogSink) -> [Machine.Output]? {
         guard heard < inputs.count else { return nil }
         let input = inputs[heard]
         heard += 1
-        // Unspecialised, as other rooms use this code, to take the first input away costs more.
+        // Removing the first input would be slower in unspecialised code, which other targets use.
         if heard == inputs.count { forgetInputs() }
         latestTurn = now
         recorder.record(input, at: now, into: &log)
@@ -83,14 +79,14 @@ package struct MachinePump<Machine: FlightMachine> {
         return outputs
     }
 
-    /// Records what the latest turn wants.
+    /// Records an output of the latest turn.
     package mutating func record(_ output: Machine.Output, into log: inout RunLogSink) {
         recorder.record(output, at: latestTurn, into: &log)
     }
 }
 
 extension MachinePump<TransferEngine> {
-    /// The first inputs of a launch: what the app's store was found to hold.
+    /// Tells the first inputs of a launch: the content of the app's store.
     package mutating func opened(
         _ sessions: [SessionRecord], _ entries: [EntryRecord], accounts: [AccountRecord],
         after setAside: StoreSetAside?, at now: Instant, into log: inout RunLogSink
@@ -103,7 +99,7 @@ extension MachinePump<TransferEngine> {
 }
 
 extension MachinePump<TransferDaemon> {
-    /// The first inputs of a start, before all that has happened while the store was not open.
+    /// Inserts the first inputs of a start, before those that came while the store was not open.
     package mutating func opened(
         _ tasks: [TaskRecord], delays: [BackgroundDelay], clearings: [UInt32],
         after setAside: TaskStoreSetAside?, at now: Instant, into log: inout RunLogSink
@@ -113,6 +109,6 @@ extension MachinePump<TransferDaemon> {
         inputs.insert(.restored(tasks, delays: delays, clearings: clearings), at: heard)
     }
 
-    /// How long the system waits until it starts a daemon again that could not open its store.
+    /// The pause before the system restarts a daemon that could not open its store.
     package static var reopeningPause: TimeSpan { .seconds(10) }
 }

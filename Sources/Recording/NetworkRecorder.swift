@@ -4,24 +4,23 @@ package import Quantities
 package import RunLog
 package import TransferEngine
 
-/// Turns what becomes of a phone's network into events of the log; both worlds use it.
-///
-/// A phone's machine counts its interfaces from 0, the log through all phones.
+/// Writes the changes of a phone's network to the log, in both worlds. A phone counts its
+/// interfaces from 0; the log counts them through all phones.
 package struct NetworkRecorder: Sendable {
-    /// `nil` is the first phone of the run.
+    /// The phone; `nil` is the first one.
     private let device: UInt16?
-    /// Those on the phone, by their numbers in the log.
+    /// The phone's apps, by their numbers in the log.
     private let apps: [UInt16]
     private let firstInterface: Int
 
-    /// `apps` are counted from 0, and so are phones and interfaces.
+    /// Makes a recorder; devices, apps and interfaces are counted from 0.
     package init(device: Int, apps: Range<Int>, firstInterface: Int) {
         self.device = RunNames.number(ofPlace: device)
         self.apps = apps.map { UInt16($0 + 1) }
         self.firstInterface = firstInterface
     }
 
-    /// What an interface is, by its place on the phone; `address` is an IPv4 address.
+    /// Records an interface by its place on the phone; `address` is an IPv4 address.
     package func record(
         interface place: Int, _ kind: InterfaceKind, address: UInt32, uplink: UInt16,
         downlink: UInt16, at now: Instant, into log: inout RunLogSink
@@ -33,7 +32,7 @@ package struct NetworkRecorder: Sendable {
         log.record(.network(.interface(number, terms, device: device)), at: now)
     }
 
-    /// What happens to it, where that has words.
+    /// Records an input of the network if it has words.
     package func record(
         _ input: DeviceNetwork.Input, at now: Instant, into log: inout RunLogSink
     ) {
@@ -41,7 +40,7 @@ package struct NetworkRecorder: Sendable {
         log.record(.network(.happens(words, device: device)), at: now)
     }
 
-    /// What the apps are told.
+    /// Records the path that the apps are told.
     package func record(_ path: NetworkPath, at now: Instant, into log: inout RunLogSink) {
         let status = status(of: path)
         var terms = PathTerms(
@@ -51,7 +50,6 @@ package struct NetworkRecorder: Sendable {
         log.record(.network(.path(terms, device: device)), at: now)
     }
 
-    /// The same for their engines.
     package func status(of path: NetworkPath) -> NetworkStatus {
         NetworkStatus(
             interface: path.interface.map { UInt16(firstInterface + $0) },

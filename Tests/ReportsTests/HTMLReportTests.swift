@@ -1,9 +1,10 @@
 import Foundation
 import FoundationXML
 import Quantities
-import Reports
 import RunLog
 import Testing
+
+@testable import Reports
 
 @Suite struct HTMLReportTests {
     @Test func `a report is well formed and links only to what is there`() throws {

@@ -1,7 +1,8 @@
 import Foundation
-import Reports
 import RunLog
 import Testing
+
+@testable import Reports
 
 @Suite struct RunJSONTests {
     @Test func `a report survives the way to run.json and back, whatever broke`() throws {

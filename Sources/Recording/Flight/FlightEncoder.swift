@@ -1,26 +1,35 @@
-/// Makes values of what is `Encodable`: the parts of an engine's inputs describe themselves once.
+/// Encodes the parts of a machine's inputs and outputs as values.
 struct FlightEncoder {
     static func value<Part: Encodable>(of part: Part) -> FlightValue {
-        // By its type: an empty list of anything could pass for one of bytes.
-        if Part.self == [UInt8].self, let bytes = part as? [UInt8] { return .bytes(bytes) }
         let node = Node()
-        do {
-            try part.encode(to: Walker(node: node))
-        } catch {
-            preconditionFailure("\(part) cannot be recorded: \(error)")
-        }
+        node.fill(with: part)
         return node.value
     }
 
-    /// Where one value comes to stand. It is filled in by containers that the encoded type keeps.
+    /// The place of one value, which the containers of the encoded type fill in.
     fileprivate final class Node {
         var single = FlightValue.record([])
         var fields: [(key: String, node: Node)]?
         var elements: [Node]?
 
         var value: FlightValue {
-            if let fields { return .record(fields.map { ($0.key, $0.node.value) }) }
+            if let fields {
+                return .record(fields.map { .init(key: $0.key, value: $0.node.value) })
+            }
             return elements.map { .list($0.map(\.value)) } ?? single
+        }
+
+        func fill<Part: Encodable>(with part: Part) {
+            // The type decides: an empty list of anything could pass for a list of bytes.
+            if Part.self == [UInt8].self, let bytes = part as? [UInt8] {
+                single = .bytes(bytes)
+                return
+            }
+            do {
+                try part.encode(to: Walker(node: self))
+            } catch {
+                preconditionFailure("\(part) cannot be recorded: \(error)")
+            }
         }
     }
 }
@@ -45,24 +54,14 @@ private struct Single: SingleValueEncodingContainer {
     let node: FlightEncoder.Node
     var codingPath: [any CodingKey] { [] }
 
-    private func put(_ number: Int64) {
-        node.single = number < 0 ? .negative(number) : .number(UInt64(number))
-    }
     func encodeNil() { node.single = .nothing }
     func encode(_ value: Bool) { node.single = .flag(value) }
     func encode(_ value: String) { node.single = .text(value) }
     func encode(_ value: Double) { node.single = .number(value.bitPattern) }
     func encode(_ value: Float) { node.single = .number(UInt64(value.bitPattern)) }
-    func encode(_ value: Int) { put(Int64(value)) }
-    func encode(_ value: Int8) { put(Int64(value)) }
-    func encode(_ value: Int16) { put(Int64(value)) }
-    func encode(_ value: Int32) { put(Int64(value)) }
-    func encode(_ value: Int64) { put(value) }
-    func encode(_ value: UInt) { node.single = .number(UInt64(value)) }
-    func encode(_ value: UInt8) { node.single = .number(UInt64(value)) }
-    func encode(_ value: UInt16) { node.single = .number(UInt64(value)) }
-    func encode(_ value: UInt32) { node.single = .number(UInt64(value)) }
-    func encode(_ value: UInt64) { node.single = .number(value) }
+    func encode<Number: FixedWidthInteger & Encodable>(_ value: Number) {
+        node.single = value < 0 ? .negative(Int64(value)) : .number(UInt64(value))
+    }
     func encode<T: Encodable>(_ value: T) { node.single = FlightEncoder.value(of: value) }
 }
 
@@ -75,24 +74,9 @@ private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
         node.fields?.append((key.stringValue, part))
         return part
     }
-    private func single(_ key: Key) -> Single { Single(node: named(key)) }
 
-    func encodeNil(forKey key: Key) { single(key).encodeNil() }
-    func encode(_ value: Bool, forKey key: Key) { single(key).encode(value) }
-    func encode(_ value: String, forKey key: Key) { single(key).encode(value) }
-    func encode(_ value: Double, forKey key: Key) { single(key).encode(value) }
-    func encode(_ value: Float, forKey key: Key) { single(key).encode(value) }
-    func encode(_ value: Int, forKey key: Key) { single(key).encode(value) }
-    func encode(_ value: Int8, forKey key: Key) { single(key).encode(value) }
-    func encode(_ value: Int16, forKey key: Key) { single(key).encode(value) }
-    func encode(_ value: Int32, forKey key: Key) { single(key).encode(value) }
-    func encode(_ value: Int64, forKey key: Key) { single(key).encode(value) }
-    func encode(_ value: UInt, forKey key: Key) { single(key).encode(value) }
-    func encode(_ value: UInt8, forKey key: Key) { single(key).encode(value) }
-    func encode(_ value: UInt16, forKey key: Key) { single(key).encode(value) }
-    func encode(_ value: UInt32, forKey key: Key) { single(key).encode(value) }
-    func encode(_ value: UInt64, forKey key: Key) { single(key).encode(value) }
-    func encode<T: Encodable>(_ value: T, forKey key: Key) { single(key).encode(value) }
+    func encodeNil(forKey key: Key) { named(key).single = .nothing }
+    func encode<T: Encodable>(_ value: T, forKey key: Key) { named(key).fill(with: value) }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
@@ -114,24 +98,9 @@ private struct Row: UnkeyedEncodingContainer {
         node.elements?.append(part)
         return part
     }
-    private func single() -> Single { Single(node: next()) }
 
-    func encodeNil() { single().encodeNil() }
-    func encode(_ value: Bool) { single().encode(value) }
-    func encode(_ value: String) { single().encode(value) }
-    func encode(_ value: Double) { single().encode(value) }
-    func encode(_ value: Float) { single().encode(value) }
-    func encode(_ value: Int) { single().encode(value) }
-    func encode(_ value: Int8) { single().encode(value) }
-    func encode(_ value: Int16) { single().encode(value) }
-    func encode(_ value: Int32) { single().encode(value) }
-    func encode(_ value: Int64) { single().encode(value) }
-    func encode(_ value: UInt) { single().encode(value) }
-    func encode(_ value: UInt8) { single().encode(value) }
-    func encode(_ value: UInt16) { single().encode(value) }
-    func encode(_ value: UInt32) { single().encode(value) }
-    func encode(_ value: UInt64) { single().encode(value) }
-    func encode<T: Encodable>(_ value: T) { single().encode(value) }
+    func encodeNil() { next().single = .nothing }
+    func encode<T: Encodable>(_ value: T) { next().fill(with: value) }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type

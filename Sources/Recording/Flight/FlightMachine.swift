@@ -3,19 +3,19 @@ package import Protocols
 package import Quantities
 package import TransferEngine
 
-/// A machine whose flights can be recorded: an engine, or a transfer daemon.
+/// A machine whose flights can be recorded: an engine or a transfer daemon.
 ///
-/// All that it does follows from how it was made and from its inputs, so that these are the
-/// recording; of its outputs a digest tells whether a replay does the same.
+/// Its outputs follow from its making and its inputs alone, so only these are recorded. A digest of
+/// the outputs shows whether a replay gives the same outputs.
 package protocol FlightMachine {
     associatedtype Input: MachineInput
     associatedtype Output: Encodable & Sendable
-    /// What it was made with.
+    /// The arguments that the machine is made with.
     associatedtype Making: Codable & Hashable & Sendable
-    /// Writes into the log what the machine does.
+    /// The type that writes the machine's facts to the log.
     associatedtype Recorder: MachineRecorder<Input, Output>
 
-    /// What a file says of whose flight it holds.
+    /// The kind of machine, named in the title of a recording.
     static var kind: String { get }
 
     init(_ making: Making)
@@ -27,14 +27,14 @@ package protocol FlightMachine {
     mutating func countCells()
     var cells: ReachedCells? { get }
 
-    /// Bytes that have come on a connection, if that is what the input is.
+    /// Returns the bytes that have come on a connection, if that is the input.
     static func received(_ input: Input) -> (ConnectionID, [Segment])?
-    /// What an attempt wants, if that is what the output is.
+    /// Returns the output of an attempt, if that is the output.
     static func attempt(_ output: Output) -> AttemptOutput?
     static func output(_ attempt: AttemptOutput) -> Output
 }
 
-/// What can happen to every machine that transfers: cases of its inputs.
+/// The inputs of every machine that transfers.
 package protocol MachineInput: Codable, Sendable {
     static var wake: Self { get }
     static func attempt(_ event: AttemptInput) -> Self

@@ -2,10 +2,9 @@ import Content
 package import Quantities
 import TransferEngine
 
-/// Writes down every input of a machine from its making on, so that a replay does the same.
+/// Records every input of a machine from the start, so that a replay repeats the machine's outputs.
 ///
-/// A world hands it what the machine takes and gives, and brings the blocks to a file as they come:
-/// what was handed over survives a kill, and the rest of the last block may be missing.
+/// The world appends the blocks to a file. After a kill the end of the last block may be missing.
 package struct FlightRecorder<Machine: FlightMachine> {
     private var bytes = FlightBytes()
     private var bodies = RecordedBodies()
@@ -17,7 +16,7 @@ package struct FlightRecorder<Machine: FlightMachine> {
         bytes.put(.number(now.nanoseconds))
     }
 
-    /// How every recording begins.
+    /// The first line of every recording.
     package static var beginning: [UInt8] { Array(FlightFormat.title(Machine.kind).utf8) }
 
     package mutating func record(
@@ -45,19 +44,19 @@ package struct FlightRecorder<Machine: FlightMachine> {
         }
     }
 
-    /// What has come since the last block; nothing if nothing has.
+    /// Returns what was recorded since the last block; empty if nothing was.
     package mutating func takeBlock() -> [UInt8] { FlightFormat.block(bytes.take()) }
 }
 
-/// How a recording lies in its file: a line that says what it is, and blocks behind it.
+/// The file format of a recording: a title line, then blocks.
 ///
-/// A block is its length, a sum of its bytes, and these: first how the machine was made and when,
-/// and then each input with the time since the one before, the digest of the outputs, and the
-/// deadline that the machine has named.
+/// A block has its length, a checksum and its content. The first content is the machine's making
+/// and its time. Each input follows, with the time since the previous input, the digest of the
+/// outputs, and the machine's deadline.
 enum FlightFormat {
     static func title(_ kind: String) -> String { "transferlab flight 2 \(kind)\n" }
 
-    /// Longer than any block that is written.
+    /// The limit of a block's length, which no written block reaches.
     static let blockLimit = 1 << 28
 
     static func block(_ content: [UInt8]) -> [UInt8] {
@@ -69,14 +68,14 @@ enum FlightFormat {
         [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
-    /// FNV-1a: it has to notice damage, not an enemy.
+    /// Returns an FNV-1a checksum, which detects damage, not an attacker.
     static func sum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         var sum: UInt32 = 0x811c_9dc5
         for byte in bytes { sum = (sum ^ UInt32(byte)) &* 0x0100_0193 }
         return sum
     }
 
-    /// Of outputs without what downloads bring, which no recording has.
+    /// Returns a digest of the outputs without downloaded content, which no recording has.
     static func digest<Machine: FlightMachine>(
         of outputs: [Machine.Output], from _: Machine.Type
     ) -> UInt32 {

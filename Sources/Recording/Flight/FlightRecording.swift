@@ -1,18 +1,18 @@
 package import Quantities
 import TransferEngine
 
-/// A recording as it was read back, whoever made it and however it ended.
+/// A flight recording that was read from a file.
 package struct FlightRecording {
-    /// With which its file's name ends.
+    /// The ending of a recording's file name.
     package static let ending = ".flight"
 
-    /// Of which machine.
+    /// The kind of the recorded machine.
     package let kind: String
-    /// The last block is not whole, as the process was killed while it wrote it.
+    /// Whether the last block is incomplete, because the process was killed while writing.
     package let isCut: Bool
     private let blocks: [(place: Int, content: ArraySlice<UInt8>)]
 
-    /// What is wrong with a file, where, and what to do about it.
+    /// A mistake in a file: what is wrong, where, and what to do.
     package struct Mistake: Error, Hashable {
         package let reason: String
     }
@@ -47,13 +47,13 @@ package struct FlightRecording {
         self.isCut = isCut
     }
 
-    /// `nil` if the file ends in the middle of it.
+    /// Returns the block at `place`; `nil` if the file ends in the middle of the block.
     private static func block(
         of file: [UInt8], at place: Int
     ) throws(Mistake) -> ArraySlice<UInt8>? {
         guard let length = word(of: file, at: place), let sum = word(of: file, at: place + 4)
         else { return nil }
-        // Where power was lost, a file can be longer than what was written to it.
+        // After a loss of power a file can be longer than the bytes written to it.
         if length == 0, file[place...].allSatisfy({ $0 == 0 }) { return nil }
         guard length > 0, length < FlightFormat.blockLimit else {
             throw Mistake(reason: "it is damaged at byte \(place): there is no block there")
@@ -74,20 +74,20 @@ package struct FlightRecording {
         return file[place..<place + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// An input of the recording, and what the machine does with it now.
+    /// An input of the recording, and the machine's outputs in the replay.
     package struct Step {
-        /// Counted from 1.
+        /// The number of the input, from 1.
         package let number: Int
         package let at: Instant
         package let input: String
         package let outputs: [String]
         package let deadline: Instant?
-        /// Outputs and deadline are those that were recorded.
+        /// Whether outputs and deadline are the recorded ones.
         package let isAsRecorded: Bool
     }
 
-    /// Makes the machine anew and lets it fly again; `witness` hears of each step until it has
-    /// heard enough.
+    /// Makes the machine again and repeats its inputs. `witness` gets each step; the replay stops
+    /// when `witness` returns false.
     package func replay<Machine: FlightMachine>(
         _: Machine.Type, witness: (Step) -> Bool
     ) throws(Mistake) {
@@ -102,7 +102,7 @@ package struct FlightRecording {
                 while !reader.isAtEnd {
                     if machine == nil {
                         machine = Machine(
-                            try FlightDecoder.part(Machine.Making.self, of: reader.value()))
+                            try FlightDecoder(reader.value()).part(Machine.Making.self))
                         now = Instant(nanoseconds: try Self.number(reader.value()))
                         continue
                     }
@@ -114,7 +114,7 @@ package struct FlightRecording {
                     let told = try reader.value()
                     let digest = try Self.number(reader.value())
                     let wanted = try reader.value()
-                    let input = try FlightDecoder.part(Machine.Input.self, of: told)
+                    let input = try FlightDecoder(told).part(Machine.Input.self)
                     var outputs: [Machine.Output] = []
                     let deadline = machine?.handle(input, at: now, into: &outputs) ?? nil
                     let isSame =

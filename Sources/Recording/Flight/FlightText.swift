@@ -1,4 +1,4 @@
-/// How an input or an output reads: `received(1, ["HTTP/1.1 204 No Content", …])`.
+/// Inputs and outputs as text, such as `received(1, [“HTTP/1.1 204 No Content”, …])`.
 extension FlightValue {
     var text: String {
         switch self {
@@ -13,8 +13,8 @@ extension FlightValue {
         }
     }
 
-    /// A case with what it carries, the one number that a name stands for, or all fields.
-    private static func text(of fields: [(key: String, value: FlightValue)]) -> String {
+    /// Returns a case with its values, the number behind a name, or all fields.
+    private static func text(of fields: [Field]) -> String {
         if fields.count == 1, case .record(let inner) = fields[0].value {
             let isNumber = inner.count == 1 && inner[0].key == "_0"
             guard !inner.isEmpty else { return fields[0].key }
@@ -24,12 +24,12 @@ extension FlightValue {
         return "{\(list(of: fields))}"
     }
 
-    private static func list(of fields: [(key: String, value: FlightValue)]) -> String {
+    private static func list(of fields: [Field]) -> String {
         fields.map { $0.key.hasPrefix("_") ? $0.value.text : "\($0.key): \($0.value.text)" }
             .joined(separator: ", ")
     }
 
-    /// The first line of what can be read, or how much it is.
+    /// Returns the first line of readable text, or the number of bytes.
     private static func text(of bytes: [UInt8]) -> String {
         guard let text = String(validating: bytes, as: UTF8.self),
             let line = text.split(whereSeparator: \.isNewline).first,

@@ -1,4 +1,4 @@
-/// A value on its way into a flight recording, or out of one.
+/// A value in a flight recording.
 indirect enum FlightValue: Equatable {
     case nothing
     case flag(Bool)
@@ -7,32 +7,23 @@ indirect enum FlightValue: Equatable {
     case text(String)
     case bytes([UInt8])
     case list([FlightValue])
-    case record([(key: String, value: FlightValue)])
+    case record([Field])
 
-    static func == (left: Self, right: Self) -> Bool {
-        switch (left, right) {
-        case (.nothing, .nothing): true
-        case (.flag(let left), .flag(let right)): left == right
-        case (.number(let left), .number(let right)): left == right
-        case (.negative(let left), .negative(let right)): left == right
-        case (.text(let left), .text(let right)): left == right
-        case (.bytes(let left), .bytes(let right)): left == right
-        case (.list(let left), .list(let right)): left == right
-        case (.record(let left), .record(let right)):
-            left.elementsEqual(right) { $0.key == $1.key && $0.value == $1.value }
-        default: false
-        }
+    /// A field of a record. A key may be given twice.
+    struct Field: Equatable {
+        var key: String
+        var value: FlightValue
     }
 
-    /// What stands in the lowest bits of a value's first byte; above them stand a number, a length
-    /// or a count.
+    /// The kind of a value, in the lowest bits of its first byte. The upper bits hold a number, a
+    /// length or a count.
     fileprivate enum Tag: UInt8 {
         case simple, number, wide, negative, text, bytes, list, record
     }
 }
 
-/// Writes values as bytes: small numbers in one byte, a name the first time as text and then by its
-/// number.
+/// Writes values as bytes: a small number as one byte, and a name as text the first time and as its
+/// number from then on.
 struct FlightBytes {
     private(set) var bytes: [UInt8] = []
     private var names: [String: Int] = [:]
@@ -99,7 +90,7 @@ struct FlightBytes {
     }
 }
 
-/// Reads what `FlightBytes` wrote; anything else is a mistake with its place, and never a trap.
+/// Reads what `FlightBytes` wrote. Any other bytes are a mistake, never a trap.
 struct FlightBytesReader {
     private var names: [String] = []
     private var bytes: ArraySlice<UInt8> = []
@@ -108,10 +99,10 @@ struct FlightBytesReader {
         let what: String
     }
 
-    /// Deeper than any value that is written.
+    /// The limit of nesting, which no written value reaches.
     private static let depthLimit = 64
 
-    /// Goes on with the next bytes; the names stay known.
+    /// Continues with the next bytes and the names known so far.
     mutating func open(_ more: ArraySlice<UInt8>) { bytes = more }
 
     var isAtEnd: Bool { bytes.isEmpty }
@@ -134,7 +125,7 @@ struct FlightBytesReader {
     }
 
     private mutating func list(_ count: UInt64, _ depth: Int) throws(Mistake) -> [FlightValue] {
-        // Each takes a byte at least, so that a count cannot ask for more room than there is.
+        // Each value takes at least one byte, so a damaged count cannot exhaust the memory.
         guard count <= bytes.count else { throw Mistake(what: "a list that goes on") }
         var values: [FlightValue] = []
         for _ in 0..<count { values.append(try value(depth: depth + 1)) }
@@ -143,12 +134,11 @@ struct FlightBytesReader {
 
     private mutating func record(
         _ count: UInt64, _ depth: Int
-    ) throws(Mistake) -> [(key: String, value: FlightValue)] {
+    ) throws(Mistake) -> [FlightValue.Field] {
         guard count <= bytes.count else { throw Mistake(what: "a record that goes on") }
-        var fields: [(key: String, value: FlightValue)] = []
+        var fields: [FlightValue.Field] = []
         for _ in 0..<count {
-            let key = try name()
-            fields.append((key, try value(depth: depth + 1)))
+            fields.append(.init(key: try name(), value: try value(depth: depth + 1)))
         }
         return fields
     }

@@ -3,13 +3,12 @@ import Protocols
 import Quantities
 import TransferEngine
 
-/// Leaves out of a recording what downloads bring: an engine passes it on unseen, and it is
-/// nobody's business. Its length stands for it; heads, and what a server says beside
-/// them, are kept.
+/// Replaces downloaded content in a recording by its length, because an engine passes it on unread
+/// and it may be private. Heads and other answers of a server are kept.
 struct RecordedBodies {
     private var connections: [ConnectionID: Answers] = [:]
 
-    /// Stands for bytes that were left out.
+    /// The file version that stands for omitted bytes.
     static let leftOut = FileVersion(file: .max, edit: 0)
 
     mutating func asked(_ method: String, on connection: ConnectionID) {
@@ -26,7 +25,7 @@ struct RecordedBodies {
         return cleared
     }
 
-    /// The answers of one connection, in the order of what was asked.
+    /// The answers of one connection, in the order of the requests.
     private struct Answers {
         var asked: ArraySlice<String> = []
         private var reader = HTTPMessageReader<HTTPResponseHead>()
@@ -42,7 +41,7 @@ struct RecordedBodies {
             var kept: [UInt8] = []
             var place = 0
             while place < bytes.count, !isBroken {
-                // Heads and the lines of chunks go byte by byte, until it is known where they end.
+                // Heads and chunk lines are read byte by byte, because their end is unknown.
                 let most = ByteCount(UInt64(bytes.count - place))
                 let count = Int(max(ByteCount(1), min(reader.bodyLeft, most)).bytes)
                 let piece = bytes[place..<place + count]
@@ -63,7 +62,8 @@ struct RecordedBodies {
             if !kept.isEmpty { cleared.append(.bytes(kept)) }
         }
 
-        /// What a server says of an upload is read by the engine, and is a short document.
+        /// Whether a body is downloaded content. The engine reads only short documents about
+        /// uploads.
         private static func bringsContent(_ head: HTTPResponseHead) -> Bool {
             guard head.status == 200 || head.status == 206 else { return false }
             let isDocument = head.fields["Content-Type"]?.contains("json") ?? false
@@ -73,7 +73,8 @@ struct RecordedBodies {
 
         private static let documentLimit = 4096
 
-        /// What is no HTTP is no body either, and neither is what comes behind it.
+        /// Reads a piece and returns whether it belongs to a body. After anything that is not HTTP,
+        /// nothing does.
         private mutating func isBody(_ piece: Segment) -> Bool {
             let method = asked.first
             guard

@@ -47,15 +47,14 @@ struct AnswerBook: Sendable {
     /// The figures; `nil` if only a scenario's app was served.
     var figures: ServiceFigures? {
         guard isServed else { return nil }
-        var figures = ServiceFigures()
-        figures.clients = clients
-        figures.requestsLeftOut = requestsLeftOut
-        figures.answers = answers.sorted {
+        let sorted = answers.sorted {
             ($0.key.method, $0.key.status) < ($1.key.method, $1.key.status)
-        }.map { .init(method: $0.key.method, status: $0.key.status, count: $0.value) }
-        figures.answersLeftOut = answersLeftOut
-        figures.faults = faults
-        return figures
+        }
+        return ServiceFigures(
+            clients: clients, requestsLeftOut: requestsLeftOut,
+            answers: sorted.map {
+                .init(method: $0.key.method, status: $0.key.status, count: $0.value)
+            }, answersLeftOut: answersLeftOut, faults: faults)
     }
 
     private mutating func count(_ kind: Kind) {
@@ -74,7 +73,7 @@ struct AnswerBook: Sendable {
         if places[client] == nil {
             guard clients.count < Self.clientLimit else { return false }
             places[client] = clients.count
-            clients.append(.init(address: client, at: now))
+            clients.append(.init(address: client, firstAt: now, lastAt: now))
         }
         guard let place = places[client] else { return false }
         clients[place].lastAt = now

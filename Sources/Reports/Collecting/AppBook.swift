@@ -26,16 +26,15 @@ struct AppBook: Sendable {
             change(app) { $0.end(at: now) }
         case .appCrashed: change(app) { $0.end(at: now) }
         case .stands, .taskBegan, .taskExpires, .taskEnded, .appDataCleared, .appUpdated,
-            .bitsFlipped,
-            .memoryPressure, .power, .lowPower, .charger, .wallClockJumped, .diskStands, .disk:
+            .bitsFlipped, .memoryPressure, .power, .lowPower, .charger, .wallClockJumped,
+            .diskStands, .disk:
             break
         }
     }
 
     func lanes(until end: Instant, _ names: RunNames) -> [Timeline.Lane] {
         apps.map { app in
-            let title = names.app(app.name) ?? "App"
-            return app.spans.lane(.app, title: title, until: end)
+            app.spans.lane(.app, title: names.app(app.name) ?? "App", until: end)
         }
     }
 

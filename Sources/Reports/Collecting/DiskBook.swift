@@ -12,7 +12,8 @@ struct DiskBook: Sendable {
         var spans = LaneBook()
     }
 
-    mutating func read(_ step: DiskStep, of device: UInt16?, at now: Instant) {
+    mutating func read(_ fact: DeviceFact, at now: Instant) {
+        guard case .disk(let step, let device) = fact else { return }
         let place = disks.firstIndex { $0.device == device } ?? disks.endIndex
         if place == disks.endIndex { disks.append(Disk(device: device)) }
         let trouble = Self.trouble(step)
@@ -25,8 +26,7 @@ struct DiskBook: Sendable {
 
     func lanes(until end: Instant, _ names: RunNames) -> [Timeline.Lane] {
         disks.map { disk in
-            let title = names.phone(disk.device).map { "Disk of \($0)" } ?? "Disk"
-            return disk.spans.lane(.disk, title: title, until: end)
+            disk.spans.lane(.disk, title: "Disk" + names.ofPhone(disk.device), until: end)
         }
     }
 

@@ -17,22 +17,16 @@ struct EventBook: Sendable {
             frequent += 1
             return
         }
-        guard first.count == Self.firstRows else {
-            return first.append(EventExcerpt.Row(event, index: index, names))
-        }
-        guard last.count == Self.lastRows else {
-            return last.append(EventExcerpt.Row(event, index: index, names))
-        }
-        last[oldest] = EventExcerpt.Row(event, index: index, names)
+        let row = EventExcerpt.Row(event, index: index, names)
+        guard first.count == Self.firstRows else { return first.append(row) }
+        guard last.count == Self.lastRows else { return last.append(row) }
+        last[oldest] = row
         oldest = (oldest + 1) % Self.lastRows
         leftOut += 1
     }
 
     var excerpt: EventExcerpt {
-        var excerpt = EventExcerpt()
-        excerpt.rows = first + last[oldest...] + last[..<oldest]
-        excerpt.leftOut = leftOut
-        excerpt.frequent = frequent
-        return excerpt
+        EventExcerpt(
+            rows: first + last[oldest...] + last[..<oldest], leftOut: leftOut, frequent: frequent)
     }
 }

@@ -41,15 +41,8 @@ package struct FigureCollector: RunLogReader, Sendable {
             radios.read(fact, at: event.at)
         case .device(let fact):
             app.read(fact, of: event.app, at: event.at)
-            switch fact {
-            case .appKilled, .appCrashed: sessions.interrupt(event.app, at: event.at)
-            case .stands, .appLaunched, .appEntered, .taskBegan, .taskExpires, .taskEnded,
-                .appDataCleared, .appUpdated, .bitsFlipped, .memoryPressure, .power, .lowPower,
-                .charger,
-                .wallClockJumped, .diskStands:
-                break
-            case .disk(let step, let device): disks.read(step, of: device, at: event.at)
-            }
+            disks.read(fact, at: event.at)
+            sessions.read(fact, of: event.app, at: event.at)
         case .queue(let fact): sessions.read(fact, at: event.at)
         case .operations(let fact): sessions.read(fact, at: event.at)
         case .entries(let fact): sessions.read(fact, at: event.at)
@@ -88,34 +81,24 @@ package struct FigureCollector: RunLogReader, Sendable {
 
 extension FigureCollector {
     func figures() -> Figures {
-        var figures = Figures()
-        figures.sessions = sessions.figures(until: lastMoment).map { row in
-            var row = row
-            row.sentAgain = row.files.reduce(.zero) { $0 + bodies.sentAgain(of: $1.transfer) }
-            row.floor = links.floor(for: row.payload)
-            return row
-        }
-        figures.links = links.figures()
-        figures.shares = links.shareFigures()
-        figures.captures = links.captureFigures()
-        figures.connections = connections.figures
-        figures.connectionsLeftOut = connections.leftOut
-        figures.interfaces = radios.figures(until: lastMoment)
-        figures.launches = app.launches
-        figures.kills = app.kills
-        figures.service = answers.figures
-        figures.requests = connections.requests + answers.requests
-        figures.refusals = server.refusals
-        figures.publications = server.publications
-        figures.durableChanges = durableChanges
-        return figures
+        Figures(
+            sessions: sessions.figures(until: lastMoment).map { row in
+                var row = row
+                row.sentAgain = row.files.reduce(.zero) { $0 + bodies.sentAgain(of: $1.transfer) }
+                row.floor = links.floor(for: row.payload)
+                return row
+            }, links: links.figures(), shares: links.shareFigures(),
+            captures: links.captureFigures(), connections: connections.figures,
+            connectionsLeftOut: connections.leftOut,
+            interfaces: radios.figures(until: lastMoment), service: answers.figures,
+            launches: app.launches, kills: app.kills,
+            requests: connections.requests + answers.requests, refusals: server.refusals,
+            publications: server.publications, durableChanges: durableChanges)
     }
 
     func series() -> RunSeries {
-        var series = RunSeries()
-        series.throughput = links.throughput(until: lastMoment)
-        series.progress = sessions.progress()
-        return series
+        RunSeries(
+            throughput: links.throughput(until: lastMoment), progress: sessions.progress())
     }
 
     func timeline() -> Timeline {
@@ -123,10 +106,8 @@ extension FigureCollector {
         timeline.lanes = app.lanes(until: lastMoment, names) + disks.lanes(until: lastMoment, names)
         timeline.lanes += sessions.lanes(until: lastMoment)
         timeline.lanes += radios.timelineLanes(until: lastMoment, names)
-        timeline.lanes += [connections.lane(until: lastMoment), server.lane(until: lastMoment)]
-        timeline.lanes += [
-            server.connectionLane(until: lastMoment), server.faultLane(until: lastMoment),
-        ]
+        timeline.lanes.append(connections.lane(until: lastMoment))
+        timeline.lanes += server.lanes(until: lastMoment)
         timeline.lanes.removeAll { $0.spans.isEmpty }
         timeline.lanesLeftOut = sessions.lanesLeftOut
         timeline.moments = moments.moments

@@ -5,7 +5,6 @@ import RunLog
 struct LinkBook: Sendable {
     private var carried: [DirectionBook] = []
     private var captured: [DirectionBook] = []
-    /// The names of the interfaces.
     private var interfaces: [UInt16: String] = [:]
     private var terms: [UInt16: LinkTerms] = [:]
     private var counts: [UInt16: LinkCount] = [:]
@@ -50,16 +49,13 @@ struct LinkBook: Sendable {
     }
 
     private mutating func makeRoom(for batch: UnsafeBufferPointer<PacketRecord>) {
-        var ends = (carried: 0, captured: 0)
         for record in batch {
             if record.kind == .captured {
-                ends.captured = max(ends.captured, Int(record.link) + 1)
+                Self.makeRoom(for: record.link, in: &captured)
             } else {
-                ends.carried = max(ends.carried, Int(record.link) + 1)
+                Self.makeRoom(for: record.link, in: &carried)
             }
         }
-        if ends.carried > 0 { Self.makeRoom(for: UInt16(ends.carried - 1), in: &carried) }
-        if ends.captured > 0 { Self.makeRoom(for: UInt16(ends.captured - 1), in: &captured) }
     }
 
     /// Returns the time that this payload alone takes on the fastest uplink.
@@ -84,7 +80,6 @@ struct LinkBook: Sendable {
         }
     }
 
-    /// Returns the rows of other traffic.
     func shareFigures() -> [ShareFigures] {
         carried.indices.flatMap { place in
             let name = name(of: UInt16(place))
@@ -98,8 +93,7 @@ struct LinkBook: Sendable {
             guard book.captured.packets > 0 else { return nil }
             return CaptureFigures(
                 link: UInt16(place), name: capturedName(of: UInt16(place)),
-                captured: book.captured,
-                retransmitted: book.retransmitted)
+                captured: book.captured, retransmitted: book.retransmitted)
         }
     }
 
@@ -118,8 +112,7 @@ struct LinkBook: Sendable {
             let link = UInt16(place)
             return RunSeries.Throughput(
                 link: link, name: source == .captured ? capturedName(of: link) : name(of: link),
-                source: source,
-                rate: source == .delivered ? terms[link]?.rate : nil,
+                source: source, rate: source == .delivered ? terms[link]?.rate : nil,
                 bucket: buckets.width, bytes: buckets.bytes)
         }
     }
@@ -232,7 +225,7 @@ struct DirectionBook: Sendable {
         shares[place].read(record)
     }
 
-    /// Counts a packet of other traffic, without its retransmissions.
+    /// Counts a packet of the run that is a retransmission or a duplicate acknowledgement.
     @inline(__always)
     private mutating func noteSequence(of record: UnsafePointer<PacketRecord>) {
         let flow = Int(record.pointee.flow)

@@ -145,8 +145,7 @@ struct RadioBooks: Sendable {
 
     func timelineLanes(until end: Instant, _ names: RunNames) -> [Timeline.Lane] {
         lanes.sorted { ($0.key ?? 0) < ($1.key ?? 0) }.map { device, lane in
-            let title = "network" + (names.phone(device).map { " of \($0)" } ?? "")
-            return lane.lane(.network, title: title, until: end)
+            lane.lane(.network, title: "network" + names.ofPhone(device), until: end)
         }
     }
 }

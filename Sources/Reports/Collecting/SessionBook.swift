@@ -37,15 +37,16 @@ struct SessionBook: Sendable {
         case .callback(let session, .progress(let name, let done, let total)):
             let place = place(of: session, at: now)
             // A file that was added again begins again.
-            let file = entries[place].done.lastIndex { $0.file.isCalled(name) }
-            if let file {
-                sizeIs(total, file: file, of: place)
-                setDone(done, file: file, of: place, at: now)
+            guard let file = entries[place].done.lastIndex(where: { $0.file.isCalled(name) })
+            else { return }
+            // The size of a download is known only from its progress.
+            if entries[place].done[file].file.isDownload == true {
+                entries[place].sizeIs(total, file: file)
             }
+            setDone(done, file: file, of: place, at: now)
         case .callback(let session, .didDeactivate(let outcome)):
             let place = place(of: session, at: now)
-            entries[place].figures.outcome = outcome
-            entries[place].figures.endedAt = now
+            end(place, outcome, at: now)
             entries[place].lane.end(at: now)
         case .callback: break
         }
@@ -56,14 +57,10 @@ struct SessionBook: Sendable {
         let place = place(of: operation, at: now)
         switch callback {
         case .added: break
-        case .progress(let done, _):
-            if !entries[place].done.isEmpty { setDone(done, file: 0, of: place, at: now) }
-        case .completed:
-            entries[place].figures.outcome = .completed
-            entries[place].figures.endedAt = now
+        case .progress(let done, _): setDone(done, file: 0, of: place, at: now)
+        case .completed: end(place, .completed, at: now)
         case .failed(let code, let message):
-            entries[place].figures.outcome = .failed(code: code, message: message)
-            entries[place].figures.endedAt = now
+            end(place, .failed(code: code, message: message), at: now)
         }
     }
 
@@ -75,18 +72,12 @@ struct SessionBook: Sendable {
         case .progress(let done, let total):
             guard !entries[place].done.isEmpty else { break }
             // The source of a download is elsewhere, so its size is known only from here.
-            entries[place].done[0].size = total
-            entries[place].figures.payload = total
+            entries[place].sizeIs(total, file: 0)
             setDone(done, file: 0, of: place, at: now)
-        case .completed:
-            entries[place].figures.outcome = .completed
-            entries[place].figures.endedAt = now
-        case .ended(810, _):
-            entries[place].figures.outcome = .cancelled
-            entries[place].figures.endedAt = now
+        case .completed: end(place, .completed, at: now)
+        case .ended(810, _): end(place, .cancelled, at: now)
         case .ended(let code, let message):
-            entries[place].figures.outcome = .failed(code: code, message: message)
-            entries[place].figures.endedAt = now
+            end(place, .failed(code: code, message: message), at: now)
         }
     }
 
@@ -95,15 +86,14 @@ struct SessionBook: Sendable {
         let place = place(of: task, at: now)
         switch callback {
         case .didSendBodyData(let done, _), .didWriteData(let done, _):
-            if !entries[place].done.isEmpty { setDone(done, file: 0, of: place, at: now) }
+            setDone(done, file: 0, of: place, at: now)
         case .didResume, .didFinishDownloading: break
         case .didComplete(.answered(let status)):
-            entries[place].figures.outcome = .completed
+            end(place, .completed, at: now)
             entries[place].figures.task?.status = status
         case .didComplete(.failed(let code, let message)):
-            entries[place].figures.outcome = .failed(code: code, message: message)
+            end(place, .failed(code: code, message: message), at: now)
         }
-        if case .didComplete = callback { entries[place].figures.endedAt = now }
     }
 
     /// Reads a fact of the engine of `app`; `nil` is the first app.
@@ -162,13 +152,22 @@ struct SessionBook: Sendable {
     }
 
     /// Interrupts the open sessions of an app that died.
-    mutating func interrupt(_ app: UInt16?, at now: Instant) {
+    mutating func read(_ fact: DeviceFact, of app: UInt16?, at now: Instant) {
+        switch fact {
+        case .appKilled, .appCrashed: break
+        default: return
+        }
         for place in entries.indices
         where entries[place].lane.open != nil && entries[place].app == app
             && entries[place].figures.session.facade != .background
         {
             entries[place].lane.begin(.interrupted, "interrupted", at: now)
         }
+    }
+
+    private mutating func end(_ place: Int, _ outcome: SessionResult, at now: Instant) {
+        entries[place].figures.outcome = outcome
+        entries[place].figures.endedAt = now
     }
 
     /// Adds a path of a persistent session, which a report shows as one of its files.
@@ -200,35 +199,36 @@ struct SessionBook: Sendable {
     private mutating func place(of session: ItemName, at now: Instant) -> Int {
         if let place = places[session] { return place }
         places[session] = entries.count
-        entries.append(Entry(figures: SessionFigures(session: session, acceptedAt: now)))
+        var figures = SessionFigures(session: session, acceptedAt: now)
+        if session.facade == .background { figures.task = TaskFigures() }
+        entries.append(Entry(figures: figures))
         return entries.count - 1
     }
 
     private mutating func change(
         _ transfer: TransferName, _ edit: (inout Entry, _ file: Int) -> Void
     ) {
-        guard let place = owners[transfer],
-            let file = entries[place].done.firstIndex(where: { $0.file.transfer == transfer })
-        else { return }
+        guard let (place, file) = place(of: transfer) else { return }
         edit(&entries[place], file)
     }
 
     private mutating func reset(_ transfer: TransferName, to offset: ByteCount, at now: Instant) {
-        guard let place = owners[transfer],
-            let file = entries[place].done.firstIndex(where: { $0.file.transfer == transfer })
-        else { return }
+        guard let (place, file) = place(of: transfer) else { return }
         setDone(offset, file: file, of: place, at: now)
     }
 
-    /// Sets a file's size, which for a download is known only from its progress.
-    private mutating func sizeIs(_ size: ByteCount, file: Int, of place: Int) {
-        guard entries[place].done[file].file.isDownload == true else { return }
-        entries[place].sizeIs(size, file: file)
+    private func place(of transfer: TransferName) -> (entry: Int, file: Int)? {
+        guard let place = owners[transfer],
+            let file = entries[place].done.firstIndex(where: { $0.file.transfer == transfer })
+        else { return nil }
+        return (place, file)
     }
 
+    /// Sets the progress of a file, if the item has this file.
     private mutating func setDone(
         _ done: ByteCount, file: Int, of place: Int, at now: Instant
     ) {
+        guard entries[place].done.indices.contains(file) else { return }
         entries[place].done[file].done = done
         guard place < Self.laneLimit else { return }
         entries[place].curve.add(entries[place].done.reduce(.zero) { $0 + $1.done }, at: now)

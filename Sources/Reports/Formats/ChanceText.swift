@@ -3,12 +3,12 @@ package import Foundation
 /// The terminal output of random scenarios: how often each cell was reached, and the details of red
 /// runs.
 package struct ChanceText: Sendable {
-    private let isColoured: Bool
+    private let ink: TerminalInk
 
     /// The number of red entries that are shown.
     private static let shown = 10
 
-    package init(isColoured: Bool) { self.isColoured = isColoured }
+    package init(isColoured: Bool) { ink = TerminalInk(isColoured: isColoured) }
 
     package func text(for table: ChanceTable) -> String {
         var lines: [String] = []
@@ -23,10 +23,7 @@ package struct ChanceText: Sendable {
     /// Returns the last line; `least` is how often each cell should have been reached.
     package func total(of table: ChanceTable, least: UInt64) -> String {
         let runs = table.runs == 1 ? "1 random run" : "\(table.runs) random runs"
-        let verdict =
-            table.isGreen
-            ? ink("32", "✔ all green")
-            : "\(table.runs - table.red.count) green, " + ink("31", "✘ \(table.red.count) red")
+        let verdict = ink.verdict(isGreen: table.isGreen, red: table.red.count, of: table.runs)
         let seldom = table.cells(below: least).count
         let times = least == 1 ? "once" : "\(least) times"
         let cells =
@@ -46,20 +43,10 @@ package struct ChanceText: Sendable {
     }
 
     package func text(for run: ChanceTable.RedRun) -> String {
-        let mark = run.judgement.isGreen ? ink("32", "✔") : ink("31", "✘")
-        var lines = ["\(mark) seed \(run.seed): \(run.judgement.sentence)"]
-        for breach in run.breaches {
-            lines += [
-                "    \(breach.title)", "      expected   \(breach.expected)",
-                "      seen       \(breach.seen)", "      at         \(breach.occasion)",
-            ]
-        }
-        if !run.judgement.isGreen { lines.append("    reproduce  " + ink("1", run.command)) }
-        return lines.joined(separator: "\n")
-    }
-
-    private func ink(_ code: String, _ text: String) -> String {
-        isColoured ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+        let mark = ink.mark(isGreen: run.judgement.isGreen)
+        let line = "\(mark) seed \(run.seed): \(run.judgement.sentence)"
+        let details = ink.details(run.judgement, run.breaches, command: run.command)
+        return ([line] + details).joined(separator: "\n")
     }
 }
 

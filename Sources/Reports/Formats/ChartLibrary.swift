@@ -8,11 +8,6 @@ package struct ChartLibrary: Sendable {
     /// The folder of Debian's `libjs-dygraphs`.
     package static let usualFolder = "/usr/share/javascript/dygraphs"
 
-    package init(script: String, style: String) {
-        self.script = script
-        self.style = style
-    }
-
     /// Returns the installed library; `nil` if it is missing, and reports then have static charts
     /// only.
     package static func installed(in folder: String = usualFolder) -> ChartLibrary? {

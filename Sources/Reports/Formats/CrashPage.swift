@@ -1,20 +1,9 @@
 /// `index.html` of crash points: counts of outcomes, the red points, and all points.
 package enum CrashPage {
     package static func document(for tables: [CrashTable]) -> String {
-        let isGreen = tables.allSatisfy(\.isGreen)
-        let state: Markup = isGreen ? "green" : "red"
         let page = HTMLPage(
-            title: "\(isGreen ? "✔" : "✘") \(words(for: tables)) · TransferLab",
-            body: """
-                <header class="headline \(state)">
-                <p class="eyebrow">TransferLab · crashes</p>
-                <h1>\(words(for: tables))</h1>
-                <p class="judgement"><span class="badge \(state)">\
-                \(isGreen ? "✔ Green" : "✘ Red")</span></p>
-                </header>
-                <main>\(tables.map(section))\(note)</main>
-                """,
-            charts: nil)
+            headline: words(for: tables), of: "crashes", isGreen: tables.allSatisfy(\.isGreen),
+            main: "\(tables.map(section))\(note)")
         return page.text
     }
 

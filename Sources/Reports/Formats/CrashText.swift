@@ -1,14 +1,17 @@
 /// The terminal output of crash points: counts of outcomes, and the details of red points.
 package struct CrashText: Sendable {
-    private let isColoured: Bool
+    private let ink: TerminalInk
 
-    package init(isColoured: Bool) { self.isColoured = isColoured }
+    /// The number of red entries that are shown.
+    private static let shown = 5
+
+    package init(isColoured: Bool) { ink = TerminalInk(isColoured: isColoured) }
 
     package func text(for table: CrashTable) -> String {
-        let mark = table.isGreen ? ink("32", "✔") : ink("31", "✘")
-        var lines = ["\(mark) \(table.scenario)  \(ink("2", "\(table.rows.count) points"))"]
+        let mark = ink.mark(isGreen: table.isGreen)
+        var lines = ["\(mark) \(table.scenario)  \(ink(.quiet, "\(table.rows.count) points"))"]
         if !table.reference.isGreen {
-            lines.append("    " + ink("31", "red without a crash: \(table.reference.sentence)"))
+            lines.append("    " + ink(.red, "red without a crash: \(table.reference.sentence)"))
         }
         var counts = TextTable([.left] + CrashTable.Outcome.allCases.map { _ in .right })
         counts.add([""] + CrashTable.Outcome.allCases.map(\.rawValue))
@@ -26,35 +29,19 @@ package struct CrashText: Sendable {
     }
 
     package func text(for row: CrashTable.Row) -> String {
-        let isGreen = row.judgement.isGreen
-        let mark = isGreen ? ink("32", "✔") : ink("31", "✘")
-        var lines = [
+        let mark = ink.mark(isGreen: row.judgement.isGreen)
+        let lines = [
             "\(mark) point \(row.number): \(row.how.rawValue), \(row.point.words)",
             "    \(row.outcome.rawValue); \(row.judgement.sentence)",
         ]
-        for breach in row.breaches {
-            lines += [
-                "    \(breach.title)", "      expected   \(breach.expected)",
-                "      seen       \(breach.seen)", "      at         \(breach.occasion)",
-            ]
-        }
-        if !isGreen { lines.append("    reproduce  " + ink("1", row.command)) }
-        return lines.joined(separator: "\n")
+        let details = ink.details(row.judgement, row.breaches, command: row.command)
+        return (lines + details).joined(separator: "\n")
     }
 
     package func total(of tables: [CrashTable]) -> String {
         let points = tables.reduce(0) { $0 + $1.rows.count }
         let red = tables.reduce(0) { $0 + $1.red.count }
         let isGreen = tables.allSatisfy(\.isGreen)
-        return "\(points) crash points: "
-            + (isGreen
-                ? ink("32", "✔ all green") : "\(points - red) green, " + ink("31", "✘ \(red) red"))
-    }
-
-    /// The number of red entries that are shown.
-    private static let shown = 5
-
-    private func ink(_ code: String, _ text: String) -> String {
-        isColoured ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+        return "\(points) crash points: " + ink.verdict(isGreen: isGreen, red: red, of: points)
     }
 }

@@ -38,3 +38,19 @@ struct HTMLPage {
             """
     }
 }
+
+extension HTMLPage {
+    /// Makes a page with a green or red headline.
+    init(headline words: String, of kind: Markup, isGreen: Bool, main: Markup) {
+        let (state, mark, word) = isGreen ? ("green", "✔", "Green") : ("red", "✘", "Red")
+        title = "\(mark) \(words) · TransferLab"
+        body = """
+            <header class="headline \(state)">
+            <p class="eyebrow">TransferLab · \(kind)</p>
+            <h1>\(words)</h1>
+            <p class="judgement"><span class="badge \(state)">\(mark) \(word)</span></p>
+            </header>
+            <main>\(main)</main>
+            """
+    }
+}

@@ -4,8 +4,8 @@ import RunLog
 package enum HTMLReport {
     /// Returns the report; without a chart library its charts are static, and it says so.
     package static func document(for model: ReportModel, charts: ChartLibrary?) -> String {
-        let sections = ReportSections.all.compactMap { section in
-            section.body(of: model).map { (id: section.id, title: section.title, body: $0) }
+        let sections = ReportSection.all.compactMap { section in
+            section.body(model).map { (section: section, body: $0) }
         }
         let word = model.judgement.isGreen ? "✔" : "✘"
         let page = HTMLPage(
@@ -13,10 +13,10 @@ package enum HTMLReport {
             body: """
                 \(Headline.markup(of: model))
                 <nav aria-label="Sections"><ul>\(sections.map {
-                    "<li><a href=\"#\($0.id)\">\($0.title)</a></li>"
+                    "<li><a href=\"#\($0.section.id)\">\($0.section.title)</a></li>"
                 })</ul></nav>
                 <main>
-                \(sections.map { section($0.id, $0.title, $0.body) })
+                \(sections.map { section($0.section, $0.body) })
                 </main>
                 <footer>\(footer(hasCharts: charts != nil))</footer>
                 """,
@@ -24,10 +24,10 @@ package enum HTMLReport {
         return page.text
     }
 
-    private static func section(_ id: String, _ title: String, _ body: Markup) -> Markup {
+    private static func section(_ section: ReportSection, _ body: Markup) -> Markup {
         """
-        <section id="\(id)" aria-labelledby="\(id)-heading">
-        <h2 id="\(id)-heading">\(title)</h2>
+        <section id="\(section.id)" aria-labelledby="\(section.id)-heading">
+        <h2 id="\(section.id)-heading">\(section.title)</h2>
         \(body)
         </section>
 

@@ -16,12 +16,10 @@ package enum JUnit {
             <testsuites name="TransferLab" \(counts)>
             <testsuite name="TransferLab" \(counts)>
             \(suite.entries.map(testCase))\
-            \(suite.notPlayed.map { run in
-                testCase(for: run, "<error message=\"could not be played\">\(run.reason)</error>")
+            \(suite.notPlayed.map {
+                testCase(for: $0, "<error message=\"could not be played\">\($0.reason)</error>")
             })\
-            \(suite.leftOut.map { run in
-                testCase(for: run, "<skipped message=\"\(run.reason)\"/>")
-            })\
+            \(suite.leftOut.map { testCase(for: $0, "<skipped message=\"\($0.reason)\"/>") })\
             \(suite.unreached.map(testCase))\
             \(suite.interruption.map(testCase) ?? .nothing)</testsuite>
             </testsuites>
@@ -31,40 +29,40 @@ package enum JUnit {
     }
 
     private static func testCase(for entry: SuiteEntry) -> Markup {
-        """
-        <testcase classname="\(className(of: entry.path, in: entry.world))" \
-        name="\(entry.scenario), seed \(entry.seed)" file="\(entry.path)" \
-        time="\(seconds(entry.wallSeconds ?? 0))">
-        \(failure(of: entry))<system-out>\(output(of: entry))</system-out>
-        </testcase>
-
-        """
+        testCase(
+            of: className(of: entry.path, in: entry.world),
+            "\(entry.scenario), seed \(entry.seed)", file: entry.path,
+            seconds: entry.wallSeconds ?? 0,
+            "\(failure(of: entry))<system-out>\(output(of: entry))</system-out>")
     }
 
     private static func testCase(for run: UnplayedRun, _ why: Markup) -> Markup {
-        """
-        <testcase classname="\(className(of: run.path, in: run.world))" name="\(run.scenario)" \
-        file="\(run.path)" time="0.000">
-        \(why)
-        </testcase>
-
-        """
+        testCase(
+            of: className(of: run.path, in: run.world), run.scenario, file: run.path, why)
     }
 
     private static func testCase(for occasion: Occasion) -> Markup {
-        """
-        <testcase classname="suite" name="sometimes: \(occasion.words)" time="0.000">
-        <failure type="sometimes" message="reached in no run">required in \
-        \(occasion.place)</failure>
-        </testcase>
-
-        """
+        testCase(
+            of: "suite", "sometimes: \(occasion.words)",
+            """
+            <failure type="sometimes" message="reached in no run">required in \
+            \(occasion.place)</failure>
+            """)
     }
 
     private static func testCase(for interruption: SuiteInterruption) -> Markup {
+        testCase(
+            of: "suite", "all runs were played", "<error message=\"\(interruption.words)\"/>")
+    }
+
+    private static func testCase(
+        of className: String, _ name: String, file: String? = nil, seconds: Double = 0,
+        _ result: Markup
+    ) -> Markup {
         """
-        <testcase classname="suite" name="all runs were played" time="0.000">
-        <error message="\(interruption.words)"/>
+        <testcase classname="\(className)" name="\(name)"\
+        \(file.map { " file=\"\($0)\"" } ?? .nothing) time="\(Self.seconds(seconds))">
+        \(result)
         </testcase>
 
         """

@@ -5,7 +5,6 @@ package import Foundation
 package enum RunJSON {
     package struct Unreadable: Error, Hashable, CustomStringConvertible {
         package var description: String
-        package init(description: String) { self.description = description }
     }
 
     package static func data(for model: ReportModel) -> Data {

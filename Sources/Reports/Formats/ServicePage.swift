@@ -16,8 +16,7 @@ package enum ServicePage {
                 </header>
                 <main>\(faults(view.faults))\(transfers(view.transfers))\
                 \(recent(view.recent))</main>
-                """,
-            charts: nil)
+                """)
         return page.text
     }
 

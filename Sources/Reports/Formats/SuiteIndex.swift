@@ -1,25 +1,20 @@
+import Foundation
+
 /// `index.html`: the runs of a suite, red runs first, each with a link to its report.
 package enum SuiteIndex {
     package static func document(for suite: Suite) -> String {
-        let state: Markup = suite.isGreen ? "green" : "red"
-        let word = suite.isGreen ? "✔ Green" : "✘ Red"
         let red = suite.entries.filter { !$0.judgement.isGreen }
         let green = suite.entries.filter(\.judgement.isGreen)
         let page = HTMLPage(
-            title: "\(suite.isGreen ? "✔" : "✘") \(words(for: suite)) · TransferLab",
-            body: """
-                <header class="headline \(state)">
-                <p class="eyebrow">TransferLab · suite</p>
-                <h1>\(words(for: suite))</h1>
-                <p class="judgement"><span class="badge \(state)">\(word)</span></p>
-                </header>
-                <main>\(list("Not played", suite.notPlayed, badge: Self.cross))\
+            headline: words(for: suite), of: "suite", isGreen: suite.isGreen,
+            main: """
+                \(list("Not played", suite.notPlayed, badge: cross))\
                 \(occasions(suite.unreached))\
                 \(table("Red", red))\(table("Green", green))\
                 \(suite.entries.isEmpty ? .nothing : note)\
-                \(hints(suite.hints))\(list("Left out", suite.leftOut))</main>
-                """,
-            charts: nil)
+                \(section("Hints", suite.hints.map { "<p>\($0)</p>\n" }))\
+                \(list("Left out", suite.leftOut))
+                """)
         return page.text
     }
 
@@ -53,45 +48,40 @@ package enum SuiteIndex {
         return suite.red == 0 ? missing : "\(red), \(missing)"
     }
 
-    private static func occasions(_ unreached: [Occasion]) -> Markup {
-        guard !unreached.isEmpty else { return .nothing }
+    /// Returns a section; nothing if it has no entries.
+    private static func section(_ title: String, _ entries: [Markup]) -> Markup {
+        guard !entries.isEmpty else { return .nothing }
         return """
-            <section aria-label="Never reached"><h2>Never reached</h2>
-            \(unreached.map { occasion in
-                """
-                <p>\(cross)\(occasion.words)</p>
-                <p class="why">\(occasion.place) · one run of the suite has to reach it</p>
-
-                """ as Markup
-            })</section>
+            <section aria-label="\(title)"><h2>\(title)</h2>
+            \(entries)</section>
 
             """
     }
 
-    private static func hints(_ hints: [String]) -> Markup {
-        guard !hints.isEmpty else { return .nothing }
-        return """
-            <section aria-label="Hints"><h2>Hints</h2>
-            \(hints.map { "<p>\($0)</p>\n" as Markup })</section>
+    private static func entry(_ words: Markup, why: Markup) -> Markup {
+        """
+        <p>\(words)</p>
+        <p class="why">\(why)</p>
 
-            """
+        """
     }
 
     private static func list(
         _ title: String, _ runs: [UnplayedRun], badge: Markup = .nothing
     ) -> Markup {
-        guard !runs.isEmpty else { return .nothing }
-        return """
-            <section aria-label="\(title)"><h2>\(title)</h2>
-            \(runs.map { run in
-                """
-                <p>\(badge)\(run.scenario)</p>
-                <p class="why">\(run.path) · \(run.reason)</p>
+        section(
+            title,
+            runs.map { entry("\(badge)\($0.scenario)", why: "\($0.path) · \($0.reason)") })
+    }
 
-                """ as Markup
-            })</section>
-
-            """
+    private static func occasions(_ unreached: [Occasion]) -> Markup {
+        section(
+            "Never reached",
+            unreached.map {
+                entry(
+                    "\(cross)\($0.words)",
+                    why: "\($0.place) · one run of the suite has to reach it")
+            })
     }
 
     private static func table(_ title: String, _ entries: [SuiteEntry]) -> Markup {
@@ -131,19 +121,8 @@ package enum SuiteIndex {
 
     /// Returns a folder's name as a relative address, with `#`, `?`, `%` and `:` escaped.
     private static func address(of folder: String) -> String {
-        var address = ""
-        for byte in folder.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
-                UInt8(ascii: "-"), UInt8(ascii: "_"):
-                address.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                address += "%" + String(repeating: "0", count: 2 - digits.count) + digits
-            }
-        }
-        return address
+        let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "/.-_"))
+        return folder.addingPercentEncoding(withAllowedCharacters: plain) ?? folder
     }
 
     private static func why(_ entry: SuiteEntry) -> Markup {

@@ -3,20 +3,13 @@ import RunLog
 
 /// The terminal output of a suite: a line for each run, and the details of red runs.
 package struct TerminalSummary: Sendable {
-    private let isColoured: Bool
+    private let ink: TerminalInk
     /// The width of the names.
     private let nameWidth: Int
 
     package init(isColoured: Bool, nameWidth: Int = 44) {
-        self.isColoured = isColoured
+        ink = TerminalInk(isColoured: isColoured)
         self.nameWidth = nameWidth
-    }
-
-    private enum Ink: String {
-        case green = "32"
-        case red = "31"
-        case quiet = "2"
-        case strong = "1"
     }
 
     /// Returns the line of a run, and for a red run also its breaches and its command, without a
@@ -64,8 +57,7 @@ package struct TerminalSummary: Sendable {
     }
 
     private func line(for entry: SuiteEntry) -> String {
-        let isGreen = entry.judgement.isGreen
-        let mark = isGreen ? ink(.green, "✔") : ink(.red, "✘")
+        let mark = ink.mark(isGreen: entry.judgement.isGreen)
         let name = plain(entry.scenario)
         let padding = String(repeating: " ", count: max(0, nameWidth - name.count))
         return "\(mark) \(name)\(padding)  " + ink(.quiet, figures(of: entry))
@@ -113,10 +105,6 @@ package struct TerminalSummary: Sendable {
             words.unicodeScalars.append(scalar.isPlain ? scalar : scalar == "\n" ? " " : "\u{FFFD}")
         }
         return words
-    }
-
-    private func ink(_ ink: Ink, _ text: String) -> String {
-        isColoured ? "\u{1B}[\(ink.rawValue)m\(text)\u{1B}[0m" : text
     }
 }
 

@@ -62,20 +62,18 @@ struct LineChart {
     }
 
     private var legend: Markup {
-        let names = lines.enumerated().map { order, line -> Markup in
-            """
-            <li><svg class="swatch" width="26" height="12" aria-hidden="true">\
-            <line class="line series-\(order % 6 + 1)" x1="1" x2="25" y1="6" y2="6" /></svg> \
-            \(line.name)</li>
-            """
+        let names = lines.enumerated().map { order, line in
+            legend(of: line.name, drawn: "line series-\(order % 6 + 1)")
         }
-        let promises = references.map { reference -> Markup in
-            """
-            <li><svg class="swatch" width="26" height="12" aria-hidden="true">\
-            <line class="reference" x1="1" x2="25" y1="6" y2="6" /></svg> \(reference.name)</li>
-            """
-        }
+        let promises = references.map { legend(of: $0.name, drawn: "reference") }
         return "<ul class=\"legend\">\(names)\(promises)</ul>"
+    }
+
+    private func legend(of name: String, drawn style: Markup) -> Markup {
+        """
+        <li><svg class="swatch" width="26" height="12" aria-hidden="true">\
+        <line class="\(style)" x1="1" x2="25" y1="6" y2="6" /></svg> \(name)</li>
+        """
     }
 
     private var valueTicks: [Double] {
@@ -93,30 +91,16 @@ struct LineChart {
 
     private var grid: Markup {
         let bottom = Self.top + Self.plotHeight
-        let levels = valueTicks.map { value -> Markup in
-            "<line class=\"grid\" x1=\"0\" x2=\"100%\" y1=\"\(y(value))\" y2=\"\(y(value))\" />"
-        }
-        let promises = references.map { reference -> Markup in
-            """
-            <line class="reference" x1="0" x2="100%" y1="\(y(reference.value))" \
-            y2="\(y(reference.value))" />
-            """
-        }
-        let times = scale.ticks.map { tick -> Markup in
-            let moment = Instant.start + tick
-            let share = scale.share(of: moment)
-            let anchor: Markup = share < 0.04 ? "start" : share > 0.95 ? "end" : "middle"
-            return """
-                <line class="grid" x1="\(scale.percent(moment))" x2="\(scale.percent(moment))" \
-                y1="\(Self.top)" y2="\(bottom)" /><text class="tick" \
-                x="\(scale.percent(moment))" y="\(bottom + 16)" text-anchor="\(anchor)">\
-                \(tick == .zero ? "0" : tick.rounded)</text>
-                """
-        }
+        let levels = valueTicks.map { level(at: $0, "grid") }
+        let promises = references.map { level(at: $0.value, "reference") }
         return """
-            \(levels)\(times)\(promises)
+            \(levels)\(scale.axis(top: Self.top, bottom: bottom))\(promises)
             <line class="axis" x1="0" x2="100%" y1="\(bottom)" y2="\(bottom)" />
             """
+    }
+
+    private func level(at value: Double, _ style: Markup) -> Markup {
+        "<line class=\"\(style)\" x1=\"0\" x2=\"100%\" y1=\"\(y(value))\" y2=\"\(y(value))\" />"
     }
 
     /// Labels above the lines, with a halo so that they stay readable.

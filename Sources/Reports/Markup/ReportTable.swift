@@ -14,7 +14,9 @@ struct ReportTable {
     /// The most rows that are shown unfolded, to keep the page short.
     private static let openLimit = 12
 
+    /// The table; nothing if it has no rows.
     var markup: Markup {
+        guard !rows.isEmpty else { return .nothing }
         if rows.count <= uprightLimit { return upright }
         guard rows.count > Self.openLimit else { return lying }
         return """

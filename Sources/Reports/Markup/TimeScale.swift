@@ -25,6 +25,20 @@ struct TimeScale {
         }
     }
 
+    /// The grid lines and labels of the ticks, between these heights.
+    func axis(top: Int, bottom: Int) -> [Markup] {
+        ticks.map { tick in
+            let share = share(of: Instant.start + tick)
+            let x = Self.percent(share)
+            let anchor: Markup = share < 0.04 ? "start" : share > 0.95 ? "end" : "middle"
+            return """
+                <line class="grid" x1="\(x)" x2="\(x)" y1="\(top)" y2="\(bottom)" />\
+                <text class="tick" x="\(x)" y="\(bottom + 16)" text-anchor="\(anchor)">\
+                \(tick == .zero ? "0" : tick.rounded)</text>
+                """
+        }
+    }
+
     static func percent(_ share: Double) -> String { String(format: "%.3f%%", share * 100) }
 
     /// Returns a round step: minutes and hours from half a minute up, decimal below.

@@ -37,7 +37,7 @@ struct TimelineDrawing {
             <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" \
             patternTransform="rotate(45)"><rect width="6" height="6" class="hatch-ground" />\
             <rect width="2" height="6" class="hatch-line" /></pattern></defs>
-            \(axis(top: top, bottom: y))
+            \(scale.axis(top: top, bottom: y).map { "\($0)\n" as Markup })
             \(calloutLines(bottom: y))
             \(lanes)
             \(callouts)
@@ -53,22 +53,6 @@ struct TimelineDrawing {
             return "\(lane.title): \(spans.joined(separator: ", "))."
         }
         return lanes.joined(separator: " ")
-    }
-
-    private func axis(top: Int, bottom: Int) -> Markup {
-        let ticks = scale.ticks.map { tick -> Markup in
-            let moment = Instant.start + tick
-            let share = scale.share(of: moment)
-            let anchor: Markup = share < 0.04 ? "start" : share > 0.95 ? "end" : "middle"
-            let words = tick == .zero ? "0" : tick.rounded
-            return """
-                <line class="grid" x1="\(scale.percent(moment))" x2="\(scale.percent(moment))" \
-                y1="\(top)" y2="\(bottom)" /><text class="tick" x="\(scale.percent(moment))" \
-                y="\(bottom + 16)" text-anchor="\(anchor)">\(words)</text>
-
-                """
-        }
-        return "\(ticks)"
     }
 
     private func drawn(_ lane: Timeline.Lane, rows: [Int], y: Int) -> Markup {
@@ -141,30 +125,28 @@ struct TimelineDrawing {
         for moments: [Timeline.Moment], scale: TimeScale
     ) -> [Int] {
         let distance = 0.065
-        var ends: [Double] = []
-        return moments.map { moment in
-            let share = scale.share(of: moment.at)
-            if let row = ends.firstIndex(where: { share - $0 >= distance }) {
-                ends[row] = share
-                return row
-            }
-            guard ends.count < 6 else { return ends.count - 1 }
-            ends.append(share)
-            return ends.count - 1
-        }
+        return rows(
+            for: moments, [{ scale.share(of: $1.at) - scale.share(of: $0.at) >= distance }])
     }
 
     /// Assigns rows to overlapping spans of a lane; consecutive spans with one label share a row.
     private static func rows(for spans: [Timeline.Span]) -> [Int] {
-        var last: [Timeline.Span] = []
-        return spans.map { span in
-            let own = last.firstIndex { $0.label == span.label && $0.to == span.from }
-            if let row = own ?? last.firstIndex(where: { $0.to <= span.from }) {
-                last[row] = span
+        rows(for: spans, [{ $0.label == $1.label && $0.to == $1.from }, { $0.to <= $1.from }])
+    }
+
+    /// Assigns each item to the first row whose last item it may follow. The rules are tried in
+    /// order; there are at most six rows.
+    private static func rows<Item>(
+        for items: [Item], _ mayFollow: [(_ last: Item, _ next: Item) -> Bool]
+    ) -> [Int] {
+        var last: [Item] = []
+        return items.map { item in
+            for rule in mayFollow {
+                guard let row = last.firstIndex(where: { rule($0, item) }) else { continue }
+                last[row] = item
                 return row
             }
-            guard last.count < 6 else { return last.count - 1 }
-            last.append(span)
+            if last.count < 6 { last.append(item) }
             return last.count - 1
         }
     }

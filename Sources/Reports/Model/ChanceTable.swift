@@ -48,6 +48,8 @@ package struct ChanceTable: Hashable, Sendable, Codable {
             self.name = name
             self.events = events
         }
+
+        fileprivate var counts: [UInt64] { rows.flatMap(\.counts).compactMap(\.self) }
     }
 
     package init(firstSeed: UInt64, runs: Int, facades: [String]) {
@@ -74,8 +76,4 @@ package struct ChanceTable: Hashable, Sendable, Codable {
             }
         }
     }
-}
-
-extension ChanceTable.Cells {
-    fileprivate var counts: [UInt64] { rows.flatMap(\.counts).compactMap(\.self) }
 }

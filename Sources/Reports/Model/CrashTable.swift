@@ -39,7 +39,6 @@ package struct CrashTable: Hashable, Sendable, Codable {
         case powerLost = "the power is lost"
     }
 
-    /// The place of the crash.
     package enum Point: Hashable, Sendable, Codable {
         /// At this event or right after it.
         case event(at: Instant, sentence: String, isAfter: Bool)

@@ -1,5 +1,5 @@
 package import Quantities
-package import RunLog
+import RunLog
 
 /// The events that a report shows: the first and the last events of a long run, and those at which
 /// a rule failed. Progress callbacks and packet marks are only in `events.jsonl`, because there are
@@ -11,8 +11,6 @@ package struct EventExcerpt: Hashable, Sendable, Codable {
     /// The number of progress callbacks and packet marks.
     package var frequent = 0
 
-    package init() {}
-
     package struct Row: Hashable, Sendable, Codable {
         /// The event's index in the log, counted from 0.
         package var event: Int
@@ -20,7 +18,7 @@ package struct EventExcerpt: Hashable, Sendable, Codable {
         package var subject: String
         package var sentence: String
 
-        package init(_ event: RunEvent, index: Int, _ names: RunNames) {
+        init(_ event: RunEvent, index: Int, _ names: RunNames) {
             self.event = index
             at = event.at
             subject = event.fact.subject
@@ -40,7 +38,6 @@ package struct EventExcerpt: Hashable, Sendable, Codable {
 }
 
 extension Fact {
-    /// Whether the event is too frequent to be shown.
     var isFrequent: Bool {
         switch self {
         case .packets, .queue(.callback(_, .progress)): true

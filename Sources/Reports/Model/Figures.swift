@@ -9,7 +9,6 @@ package struct Figures: Hashable, Sendable, Codable {
     package var shares: [ShareFigures] = []
     package var captures: [CaptureFigures] = []
     package var connections: [ConnectionFigures] = []
-    /// The number of connections that are not listed.
     package var connectionsLeftOut = 0
     /// The phones' interfaces, if the log mentions them.
     package var interfaces: [InterfaceFigures]?
@@ -22,14 +21,11 @@ package struct Figures: Hashable, Sendable, Codable {
     package var publications = 0
     package var durableChanges = 0
 
-    package init() {}
-
     /// Body bytes that left the app a second time, by stream offset.
     package var sentAgain: ByteCount { sessions.reduce(.zero) { $0 + $1.sentAgain } }
     package var retransmitted: UInt64 { links.reduce(0) { $0 + $1.retransmitted.packets } }
     package var dropped: UInt64 { links.reduce(0) { $0 + $1.count.dropped.packets } }
-    package var completed: Int { sessions.count { $0.outcome == .completed } }
-    /// The sessions of the queue, the upload operations, and the tasks of background sessions.
+    package var completed: Int { sessions.completed }
     package var queued: [SessionFigures] {
         sessions.filter { $0.session.facade == .queue && $0.paths == nil }
     }
@@ -38,7 +34,6 @@ package struct Figures: Hashable, Sendable, Codable {
     package var operations: [SessionFigures] {
         sessions.filter { $0.session.facade == .operations }
     }
-    /// The resumable transfers.
     package var transfers: [SessionFigures] { sessions.filter { $0.session.facade == .bucket } }
     package var tasks: [SessionFigures] { sessions.filter { $0.task != nil } }
     /// The time from the first activation to the last completion, if all have completed.
@@ -78,29 +73,15 @@ package struct SessionFigures: Hashable, Sendable, Codable {
     package var waited: TimeSpan?
     /// The time from the first activation to its completion, interruptions included.
     package var completion: TimeSpan?
-    /// Payload over completion time.
     package var goodput: Bitrate?
     package var times: [StateTime] = []
-    /// The figures of a task of a background session.
     package var task: TaskFigures?
-    /// The figures of a persistent session.
     package var paths: PathFigures?
 
     /// The total time of a session in one state.
     package struct StateTime: Hashable, Sendable, Codable {
         package var state: Timeline.State
         package var time: TimeSpan
-
-        package init(state: Timeline.State, time: TimeSpan) {
-            self.state = state
-            self.time = time
-        }
-    }
-
-    package init(session: ItemName, acceptedAt: Instant) {
-        self.session = session
-        self.acceptedAt = acceptedAt
-        if session.facade == .background { task = TaskFigures() }
     }
 }
 
@@ -112,8 +93,6 @@ package struct TaskFigures: Hashable, Sendable, Codable {
     package var resumedAt: Instant?
     /// The delay of a task that was made in the background (B11).
     package var delayedFor: TimeSpan?
-
-    package init() {}
 }
 
 /// The figures of the files that were added to a persistent session.
@@ -121,8 +100,6 @@ package struct PathFigures: Hashable, Sendable, Codable {
     package var added = 0
     package var arrived = 0
     package var givenUp = 0
-
-    package init() {}
 }
 
 /// One direction of a link: its terms and its traffic.
@@ -133,7 +110,6 @@ package struct LinkFigures: Hashable, Sendable, Codable {
     package var count: LinkCount
     /// Payload that TCP retransmitted.
     package var retransmitted: LinkCount.Tally
-    /// The number of duplicate acknowledgements.
     package var duplicateAcknowledgements: UInt64?
     /// The used share of its rate between the first and the last packet.
     package var use: Double?
@@ -150,7 +126,6 @@ package struct TransitFigures: Hashable, Sendable, Codable {
     package var longest: TimeSpan
 }
 
-/// Other traffic on a link.
 package struct ShareFigures: Hashable, Sendable, Codable {
     package var link: String
     package var flow: UInt16
@@ -170,7 +145,6 @@ package struct CaptureFigures: Hashable, Sendable, Codable {
     package var retransmitted: LinkCount.Tally
 }
 
-/// One connection's row.
 package struct ConnectionFigures: Hashable, Sendable, Codable {
     package var connection: ConnectionName
     package var peer: String
@@ -186,12 +160,6 @@ package struct ConnectionFigures: Hashable, Sendable, Codable {
     package var lastStatus: Int?
     /// The interface; `nil` if there is only one.
     package var interface: UInt16?
-
-    package init(connection: ConnectionName, peer: String, openedAt: Instant) {
-        self.connection = connection
-        self.peer = peer
-        self.openedAt = openedAt
-    }
 }
 
 extension Bitrate {

@@ -13,9 +13,7 @@ package struct InterfaceFigures: Hashable, Sendable, Codable {
     package var radio: RadioFigures?
 
     /// Returns the name, with the phone if there are several.
-    func title(_ names: RunNames) -> String {
-        name + (names.phone(device).map { " of \($0)" } ?? "")
-    }
+    func title(_ names: RunNames) -> String { name + names.ofPhone(device) }
 }
 
 /// The times of a radio in its states, and their energy.
@@ -28,6 +26,5 @@ package struct RadioFigures: Hashable, Sendable, Codable {
     package var idle: TimeSpan
     package var millijoules: UInt64
 
-    /// The time in which the radio was on.
     package var on: TimeSpan { active + tail }
 }

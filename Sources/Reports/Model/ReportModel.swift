@@ -26,10 +26,8 @@ package struct ReportModel: Hashable, Sendable, Codable {
     /// The capture files beside the report, if there are any.
     package var captureFiles: [CaptureFile]?
 
-    /// A file with the packets of the run.
     package struct CaptureFile: Hashable, Sendable, Codable {
         package var name: String
-        /// The place of the capture.
         package var place: String
 
         package init(name: String, place: String) {
@@ -46,11 +44,6 @@ package struct ReportModel: Hashable, Sendable, Codable {
     package struct Limitation: Hashable, Sendable, Codable {
         package var what: String
         package var remedy: String
-
-        package init(what: String, remedy: String) {
-            self.what = what
-            self.remedy = remedy
-        }
     }
 
     /// Makes the report of a finished run.

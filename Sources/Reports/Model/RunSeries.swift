@@ -6,8 +6,6 @@ package struct RunSeries: Hashable, Sendable, Codable {
     package var throughput: [Throughput] = []
     package var progress: [Progress] = []
 
-    package init() {}
-
     /// Bytes delivered by a link in each bucket of time, headers included.
     package struct Throughput: Hashable, Sendable, Codable {
         package enum Source: String, Hashable, Sendable, Codable {
@@ -23,18 +21,6 @@ package struct RunSeries: Hashable, Sendable, Codable {
         package var rate: Bitrate?
         package var bucket: TimeSpan
         package var bytes: [UInt64]
-
-        package init(
-            link: UInt16, name: String, source: Source, rate: Bitrate?, bucket: TimeSpan,
-            bytes: [UInt64]
-        ) {
-            self.link = link
-            self.name = name
-            self.source = source
-            self.rate = rate
-            self.bucket = bucket
-            self.bytes = bytes
-        }
     }
 
     /// The progress of a session, as the app was told.
@@ -45,16 +31,6 @@ package struct RunSeries: Hashable, Sendable, Codable {
         package struct Point: Hashable, Sendable, Codable {
             package var at: Instant
             package var done: ByteCount
-
-            package init(at: Instant, done: ByteCount) {
-                self.at = at
-                self.done = done
-            }
-        }
-
-        package init(session: ItemName, points: [Point]) {
-            self.session = session
-            self.points = points
         }
     }
 }

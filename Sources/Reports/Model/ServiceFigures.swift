@@ -13,8 +13,6 @@ package struct ServiceFigures: Hashable, Sendable, Codable {
     /// The faults by name, in order of their first effect.
     package var faults: [Fault] = []
 
-    package init() {}
-
     package struct Client: Hashable, Sendable, Codable {
         package var address: String
         package var requests = 0
@@ -24,33 +22,16 @@ package struct ServiceFigures: Hashable, Sendable, Codable {
         package var faults = 0
         package var firstAt: Instant
         package var lastAt: Instant
-
-        package init(address: String, at now: Instant) {
-            self.address = address
-            firstAt = now
-            lastAt = now
-        }
     }
 
     package struct Answer: Hashable, Sendable, Codable {
         package var method: String
         package var status: Int
         package var count: Int
-
-        package init(method: String, status: Int, count: Int) {
-            self.method = method
-            self.status = status
-            self.count = count
-        }
     }
 
     package struct Fault: Hashable, Sendable, Codable {
         package var name: String
         package var count: Int
-
-        package init(name: String, count: Int) {
-            self.name = name
-            self.count = count
-        }
     }
 }

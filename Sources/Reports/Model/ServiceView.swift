@@ -49,7 +49,6 @@ package struct ServiceView: Hashable, Sendable, Codable {
         package var done: ByteCount
         package var total: ByteCount?
         package var isUnderWay: Bool
-        /// The client of the transfer.
         package var client: String?
 
         package init(

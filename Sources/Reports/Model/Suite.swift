@@ -5,9 +5,7 @@ package import RunLog
 /// Many runs: the source of a suite's index, summary and JUnit file.
 package struct Suite: Hashable, Sendable, Codable {
     package var entries: [SuiteEntry]
-    /// The runs that could not be played.
     package var notPlayed: [UnplayedRun]
-    /// The runs that were left out this time.
     package var leftOut: [UnplayedRun]
     /// Set if the user or the system ended the suite before its last run.
     package var interruption: SuiteInterruption?
@@ -51,15 +49,15 @@ package struct Suite: Hashable, Sendable, Codable {
     package var unreached: [Occasion] {
         // The runs that are missing might have reached them.
         guard interruption == nil else { return [] }
-        var places: [String] = []
-        var occasions: [String: Occasion] = [:]
+        var occasions: [Occasion] = []
         for occasion in entries.flatMap({ $0.sometimes ?? [] }) {
-            if occasions[occasion.place] == nil { places.append(occasion.place) }
-            if occasion.isReached || occasions[occasion.place] == nil {
-                occasions[occasion.place] = occasion
+            if let place = occasions.firstIndex(where: { $0.place == occasion.place }) {
+                if occasion.isReached { occasions[place] = occasion }
+            } else {
+                occasions.append(occasion)
             }
         }
-        return places.compactMap { occasions[$0] }.filter { !$0.isReached }
+        return occasions.filter { !$0.isReached }
     }
 }
 
@@ -132,7 +130,6 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
     package var completedOperations: Int?
     package var tasks: Int?
     package var completedTasks: Int?
-    /// The number of resumable transfers, if there are any.
     package var transfers: Int?
     package var completedTransfers: Int?
     /// Persistent sessions, which never complete, and the files that were added to them.
@@ -177,27 +174,24 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
             Occasion(words: $0.rule, place: $0.place ?? "", isReached: $0.answer == .held)
         }
         sometimes = occasions.isEmpty ? nil : occasions
-        sessions = model.figures.sessions.count
-        completed = model.figures.completed
-        let tasks = model.figures.tasks
-        let operations = model.figures.operations
-        self.operations = operations.isEmpty ? nil : operations.count
-        completedOperations = operations.isEmpty ? nil : operations.completed
-        self.tasks = tasks.isEmpty ? nil : tasks.count
-        completedTasks = tasks.isEmpty ? nil : tasks.completed
-        let transfers = model.figures.transfers
-        self.transfers = transfers.isEmpty ? nil : transfers.count
-        completedTransfers = transfers.isEmpty ? nil : transfers.completed
-        let persistent = model.figures.persistent
-        self.persistent = persistent.isEmpty ? nil : persistent.count
-        files = persistent.isEmpty ? nil : persistent.files(\.added)
-        arrivedFiles = persistent.isEmpty ? nil : persistent.files(\.arrived)
-        completion = model.figures.completion
-        payload = model.figures.payload
-        goodput = model.figures.goodput
-        sentAgain = model.figures.sentAgain
-        dropped = model.figures.dropped
-        retransmitted = model.figures.retransmitted
+        let figures = model.figures
+        sessions = figures.sessions.count
+        completed = figures.completed
+        operations = figures.operations.countIfAny
+        completedOperations = operations.map { _ in figures.operations.completed }
+        tasks = figures.tasks.countIfAny
+        completedTasks = tasks.map { _ in figures.tasks.completed }
+        transfers = figures.transfers.countIfAny
+        completedTransfers = transfers.map { _ in figures.transfers.completed }
+        persistent = figures.persistent.countIfAny
+        files = persistent.map { _ in figures.persistent.files(\.added) }
+        arrivedFiles = persistent.map { _ in figures.persistent.files(\.arrived) }
+        completion = figures.completion
+        payload = figures.payload
+        goodput = figures.goodput
+        sentAgain = figures.sentAgain
+        dropped = figures.dropped
+        retransmitted = figures.retransmitted
         self.folder = folder
         self.wallSeconds = wallSeconds
     }
@@ -207,23 +201,24 @@ extension SuiteEntry {
     /// The completed items in words, such as `2 of 3 sessions and 1 of 1 tasks`; for a persistent
     /// session the files are counted.
     var endWords: String {
-        let (operations, tasks) = (operations ?? 0, tasks ?? 0)
-        let (completedOperations, completedTasks) = (completedOperations ?? 0, completedTasks ?? 0)
-        let (transfers, completedTransfers) = (transfers ?? 0, completedTransfers ?? 0)
-        let parts = [
-            (
-                completed - completedOperations - completedTasks - completedTransfers,
-                sessions - operations - tasks - transfers - (persistent ?? 0), "sessions"
-            ), (arrivedFiles ?? 0, files ?? 0, "files"),
-            (completedOperations, operations, "operations"),
-            (completedTransfers, transfers, "transfers"), (completedTasks, tasks, "tasks"),
+        let kinds = [
+            (completedOperations ?? 0, operations ?? 0, "operations"),
+            (completedTransfers ?? 0, transfers ?? 0, "transfers"),
+            (completedTasks ?? 0, tasks ?? 0, "tasks"),
         ]
+        let queued = kinds.reduce((completed, sessions - (persistent ?? 0))) {
+            ($0.0 - $1.0, $0.1 - $1.1)
+        }
+        let parts =
+            [(queued.0, queued.1, "sessions"), (arrivedFiles ?? 0, files ?? 0, "files")] + kinds
         return parts.filter { $0.1 > 0 }.map { "\($0.0) of \($0.1) \($0.2)" }
             .joined(separator: " and ")
     }
 }
 
 extension [SessionFigures] {
+    fileprivate var countIfAny: Int? { isEmpty ? nil : count }
+
     var completed: Int { count { $0.outcome == .completed } }
 
     /// Returns a count of the files that were added to persistent sessions.

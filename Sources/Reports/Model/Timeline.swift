@@ -8,8 +8,6 @@ package struct Timeline: Hashable, Sendable, Codable {
     package var momentsLeftOut = 0
     package var lanesLeftOut = 0
 
-    package init() {}
-
     package struct Lane: Hashable, Sendable, Codable {
         package enum Kind: String, Hashable, Sendable, Codable {
             case app, disk, session, network, connections, server, faults
@@ -18,14 +16,7 @@ package struct Timeline: Hashable, Sendable, Codable {
         package var kind: Kind
         package var title: String
         package var spans: [Span]
-        package var spansLeftOut: Int
-
-        package init(kind: Kind, title: String, spans: [Span], spansLeftOut: Int = 0) {
-            self.kind = kind
-            self.title = title
-            self.spans = spans
-            self.spansLeftOut = spansLeftOut
-        }
+        package var spansLeftOut = 0
     }
 
     package struct Span: Hashable, Sendable, Codable {
@@ -33,16 +24,8 @@ package struct Timeline: Hashable, Sendable, Codable {
         package var to: Instant
         package var state: State
         package var label: String
-
-        package init(from: Instant, to: Instant, state: State, label: String) {
-            self.from = from
-            self.to = to
-            self.state = state
-            self.label = label
-        }
     }
 
-    /// The state of a span.
     package enum State: String, Hashable, Sendable, Codable, CaseIterable {
         case alive
         /// Alive in the background, and suspended.
@@ -52,7 +35,6 @@ package struct Timeline: Hashable, Sendable, Codable {
         case interrupted
         case connecting, connected
         case receiving
-        /// A fault of the server is on.
         case faulty
     }
 
@@ -68,13 +50,6 @@ package struct Timeline: Hashable, Sendable, Codable {
         package var event: Int
         package var kind: Kind
         package var sentence: String
-
-        package init(at: Instant, event: Int, kind: Kind, sentence: String) {
-            self.at = at
-            self.event = event
-            self.kind = kind
-            self.sentence = sentence
-        }
     }
 
     /// Adds the moment at which a rule failed, in order of time.

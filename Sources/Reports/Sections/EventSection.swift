@@ -1,10 +1,7 @@
 import Checks
 
 /// The events of the report, in sentences.
-enum EventSection: ReportSection {
-    static let id = "events"
-    static let title = "Events"
-
+enum EventSection {
     static func body(of model: ReportModel) -> Markup? {
         let events = model.events
         let breaches = brokenEvents(of: model)

@@ -1,11 +1,8 @@
 import Quantities
 import RunLog
 
-/// The numbers: sessions, links, captures, connections.
-enum FigureSection: ReportSection {
-    static let id = "figures"
-    static let title = "Figures"
-
+/// The numbers of a run: sessions, links, captures and connections.
+enum FigureSection {
     static func body(of model: ReportModel) -> Markup? {
         let figures = model.figures
         let names = model.beginning.names ?? RunNames()
@@ -13,8 +10,7 @@ enum FigureSection: ReportSection {
             return figures.captures.isEmpty ? nil : captures(figures.captures)
         }
         return """
-            <div class="pair">\(sessions(of: figures))
-            \(TaskTable.markup(of: figures.tasks))
+            <div class="pair">\(SessionTables.markup(of: figures))
             \(links(figures.links))\(shares(figures.shares))\(captures(figures.captures))</div>
             \(note)
             \(InterfaceTable.markup(of: figures.interfaces ?? [], names))
@@ -33,43 +29,6 @@ enum FigureSection: ReportSection {
         return counts.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }.joined(separator: ", ") + "."
     }
 
-    private static func sessions(of figures: Figures) -> Markup {
-        guard !figures.sessions.isEmpty else {
-            return "<p>No session was accepted into the queue.</p>"
-        }
-        return """
-            \(table(figures.queued, caption: "Sessions", of: "Session"))
-            \(PersistentTable.markup(of: figures.persistent))
-            \(table(figures.operations, caption: "Upload operations", of: "Operation"))
-            \(table(figures.transfers, caption: "Resumable transfers", of: "Transfer"))
-            """
-    }
-
-    private static func table(
-        _ rows: [SessionFigures], caption: String, of kind: String
-    ) -> Markup {
-        guard !rows.isEmpty else { return .nothing }
-        return ReportTable(
-            caption: caption,
-            columns: [
-                kind, "Outcome", "Payload", "Waited", "Took", "No faster than", "Goodput",
-                "Sent again", "Attempts", "Resumes", "Time by state",
-            ],
-            rows: rows.map { row in
-                [
-                    row.session.number.description, outcome(of: row), row.payload.rounded,
-                    row.waited?.rounded ?? "–", row.completion?.rounded ?? "–",
-                    row.floor?.rounded ?? "–", row.goodput?.rounded ?? "–",
-                    row.sentAgain.rounded, "\(row.attempts)",
-                    row.startsOver > 0
-                        ? "\(row.resumes), \(row.startsOver) from byte 0" : "\(row.resumes)",
-                    row.times.map { "\($0.state.words) \($0.time.rounded)" }
-                        .joined(separator: ", "),
-                ]
-            }, isNumeric: [2, 3, 4, 5, 6, 7, 8, 9]
-        ).markup
-    }
-
     private static let note: Markup = """
         <p class="note">“No faster than” is the payload alone at the rate of the fastest \
         uplink: without request heads, packet headers, handshakes and round trips, so no transfer \
@@ -79,14 +38,8 @@ enum FigureSection: ReportSection {
         TCP's retransmissions are in the table of links.</p>
         """
 
-    private static func outcome(of row: SessionFigures) -> String {
-        let files = row.filesSkipped.map { $0 == 1 ? ", 1 file skipped" : ", \($0) files skipped" }
-        return (row.outcome?.sentence ?? "not ended") + (files ?? "")
-    }
-
     private static func links(_ rows: [LinkFigures]) -> Markup {
-        guard !rows.isEmpty else { return .nothing }
-        return ReportTable(
+        ReportTable(
             caption: "Links",
             columns: [
                 "Link", "Promise", "Sent", "Delivered", "Dropped", "In flight", "Retransmitted",
@@ -94,9 +47,9 @@ enum FigureSection: ReportSection {
             ],
             rows: rows.map { row in
                 [
-                    row.name, promise(of: row.terms), words(row.count.sent),
-                    delivered(row.count), words(row.count.dropped),
-                    words(row.count.inFlight), words(row.retransmitted),
+                    row.name, promise(of: row.terms), row.count.sent.words,
+                    delivered(row.count), row.count.dropped.words, row.count.inFlight.words,
+                    row.retransmitted.words,
                     row.use.map { percent($0) } ?? "–", words(row.transit),
                 ]
             }, isNumeric: Set(2...7)
@@ -104,7 +57,7 @@ enum FigureSection: ReportSection {
     }
 
     private static func delivered(_ count: LinkCount) -> String {
-        words(count.delivered) + (count.marked.map { ", \($0.packets) marked" } ?? "")
+        count.delivered.words + (count.marked.map { ", \($0.packets) marked" } ?? "")
     }
 
     private static func words(_ transit: TransitFigures?) -> String {
@@ -120,27 +73,25 @@ enum FigureSection: ReportSection {
     }
 
     private static func shares(_ rows: [ShareFigures]) -> Markup {
-        guard !rows.isEmpty else { return .nothing }
-        return ReportTable(
+        ReportTable(
             caption: "Other traffic on the links, also counted in the links' rows",
             columns: ["Link", "Flow", "What", "Sent", "Delivered", "Dropped", "Rate"],
             rows: rows.map {
                 [
-                    $0.link, "\($0.flow)", $0.what, words($0.sent), words($0.delivered),
-                    words($0.dropped), $0.rate?.rounded ?? "–",
+                    $0.link, "\($0.flow)", $0.what, $0.sent.words, $0.delivered.words,
+                    $0.dropped.words, $0.rate?.rounded ?? "–",
                 ]
             }, isNumeric: Set(3...6)
         ).markup
     }
 
     private static func captures(_ rows: [CaptureFigures]) -> Markup {
-        guard !rows.isEmpty else { return .nothing }
-        return ReportTable(
+        ReportTable(
             caption: "Capture", columns: ["Direction", "Packets", "Bytes", "Retransmitted"],
             rows: rows.map {
                 [
                     $0.name, "\($0.captured.packets)", ByteCount($0.captured.bytes).rounded,
-                    words($0.retransmitted),
+                    $0.retransmitted.words,
                 ]
             }, isNumeric: [1, 2, 3]
         ).markup
@@ -187,13 +138,13 @@ enum FigureSection: ReportSection {
         return "\(security), \((until - from).rounded)"
     }
 
-    private static func words(_ tally: LinkCount.Tally) -> String {
-        tally.packets == 0 ? "0" : "\(tally.packets) · \(ByteCount(tally.bytes).rounded)"
-    }
-
     private static func percent(_ share: Double) -> String {
         "\(Double(Int(share * 1_000 + 0.5)) / 10) %"
     }
+}
+
+extension LinkCount.Tally {
+    var words: String { packets == 0 ? "0" : "\(packets) · \(ByteCount(bytes).rounded)" }
 }
 
 extension Timeline.State {

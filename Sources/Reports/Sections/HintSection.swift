@@ -1,8 +1,5 @@
 /// Hints: something odd that is no failure.
-enum HintSection: ReportSection {
-    static let id = "hints"
-    static let title = "Hints"
-
+enum HintSection {
     static func body(of model: ReportModel) -> Markup? {
         guard let hints = model.hints else { return nil }
         return "<ul class=\"limits\">\(hints.map { "<li>\($0)</li>" })</ul>"

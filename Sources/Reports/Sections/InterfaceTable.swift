@@ -4,7 +4,6 @@ import RunLog
 /// The table of the phones' interfaces: traffic and energy.
 enum InterfaceTable {
     static func markup(of rows: [InterfaceFigures], _ names: RunNames) -> Markup {
-        guard !rows.isEmpty else { return .nothing }
         let table = ReportTable(
             caption: rows.contains { $0.device != nil }
                 ? "The phones' interfaces" : "The phone's interfaces",
@@ -15,11 +14,10 @@ enum InterfaceTable {
             rows: rows.map { row in
                 let radio = row.radio
                 return [
-                    row.title(names), words(row.sent),
-                    words(row.received),
+                    row.title(names), row.sent.words, row.received.words,
                     radio.map { $0.promotions == 1 ? "once" : "\($0.promotions) times" } ?? "–",
-                    radio?.on.rounded ?? "–",
-                    radio?.tail.rounded ?? "–", radio?.idle.rounded ?? "–",
+                    radio?.on.rounded ?? "–", radio?.tail.rounded ?? "–",
+                    radio?.idle.rounded ?? "–",
                     radio.map { "\($0.millijoules) mJ" } ?? "–",
                 ]
             }, isNumeric: Set(1...7)
@@ -30,9 +28,5 @@ enum InterfaceTable {
             <p class="note">Energy is that of the radio alone, by its states and the powers of \
             \(source).</p>
             """
-    }
-
-    private static func words(_ tally: LinkCount.Tally) -> String {
-        tally.packets == 0 ? "0" : "\(tally.packets) · \(ByteCount(tally.bytes).rounded)"
     }
 }

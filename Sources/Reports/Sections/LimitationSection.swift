@@ -1,8 +1,5 @@
 /// The parts of the plan that this world could not provide, with a way to get them.
-enum LimitationSection: ReportSection {
-    static let id = "limits"
-    static let title = "What did not apply"
-
+enum LimitationSection {
     static func body(of model: ReportModel) -> Markup? {
         guard !model.limitations.isEmpty else { return nil }
         return """

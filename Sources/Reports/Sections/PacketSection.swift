@@ -1,10 +1,7 @@
 import RunLog
 
 /// The fates of each link's packets, and where to see the packets.
-enum PacketSection: ReportSection {
-    static let id = "packets"
-    static let title = "Packets"
-
+enum PacketSection {
     static func body(of model: ReportModel) -> Markup? {
         let links = model.figures.links.filter { $0.count.sent.packets > 0 }
         let files = model.captureFiles ?? []
@@ -16,8 +13,7 @@ enum PacketSection: ReportSection {
     }
 
     private static func table(of links: [LinkFigures]) -> Markup {
-        guard !links.isEmpty else { return .nothing }
-        return ReportTable(
+        ReportTable(
             caption: "By link",
             columns: [
                 "Link", "Sent", "Duplicated", "Delivered", "Lost on the way", "Too large",

@@ -1,17 +1,14 @@
 import Quantities
 
 /// The progress of each session over time, as the app was told.
-enum ProgressSection: ReportSection {
-    static let id = "progress"
-    static let title = "Progress over time"
-
+enum ProgressSection {
     static func body(of model: ReportModel) -> Markup? {
         let sessions = model.series.progress
         guard !sessions.isEmpty else { return nil }
         return LineChart(
-            id: "progress-chart", title: title, description: description(of: sessions),
-            unit: .bytes, scale: TimeScale(length: model.duration),
-            lines: sessions.map(line)
+            id: "progress-chart", title: "Progress over time",
+            description: description(of: sessions), unit: .bytes,
+            scale: TimeScale(length: model.duration), lines: sessions.map(line)
         ).markup
     }
 

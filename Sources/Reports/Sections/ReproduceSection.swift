@@ -1,10 +1,7 @@
 import RunLog
 
 /// The command that plays this run again, and how to recognise the same run.
-enum ReproduceSection: ReportSection {
-    static let id = "reproduce"
-    static let title = "How to reproduce"
-
+enum ReproduceSection {
     static func body(of model: ReportModel) -> Markup? {
         let beginning = model.beginning
         let same: Markup =

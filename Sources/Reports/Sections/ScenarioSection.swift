@@ -1,10 +1,7 @@
 import RunLog
 
 /// The scenario, in plain sentences and as text.
-enum ScenarioSection: ReportSection {
-    static let id = "scenario"
-    static let title = "Scenario"
-
+enum ScenarioSection {
     static func body(of model: ReportModel) -> Markup? {
         // The clients of a recorded server follow no scenario.
         model.beginning.world == .served ? nil : markup(of: model.beginning)

@@ -2,10 +2,7 @@ import Quantities
 import RunLog
 
 /// The clients of a recorded server and their answers.
-enum ServiceSection: ReportSection {
-    static let id = "service"
-    static let title = "Clients and answers"
-
+enum ServiceSection {
     static func body(of model: ReportModel) -> Markup? {
         guard let service = model.figures.service else { return nil }
         guard model.figures.requests > 0 else { return "<p>There were no requests.</p>" }
@@ -40,8 +37,7 @@ enum ServiceSection: ReportSection {
     }
 
     private static func faults(_ rows: [ServiceFigures.Fault]) -> Markup {
-        guard !rows.isEmpty else { return .nothing }
-        return ReportTable(
+        ReportTable(
             caption: "Faults", columns: ["Fault", "Took effect"],
             rows: rows.map { [$0.name, "\($0.count)"] }, isNumeric: [1], uprightLimit: 0
         ).markup

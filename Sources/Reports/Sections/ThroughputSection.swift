@@ -1,9 +1,7 @@
 import Quantities
 
 /// The throughput of each link over time.
-enum ThroughputSection: ReportSection {
-    static let id = "throughput"
-    static let title = "Throughput over time"
+enum ThroughputSection {
     /// The most steps of a static picture.
     private static let stillSteps = 160
 
@@ -15,8 +13,9 @@ enum ThroughputSection: ReportSection {
         let lines = series.map { line(for: $0, end: model.duration) }
         let greatest = lines.flatMap { $0.outline.map(\.value) }.max() ?? 0
         let chart = LineChart(
-            id: "throughput-chart", title: title, description: description(of: series),
-            unit: .bitsPerSecond, scale: TimeScale(length: model.duration), lines: lines,
+            id: "throughput-chart", title: "Throughput over time",
+            description: description(of: series), unit: .bitsPerSecond,
+            scale: TimeScale(length: model.duration), lines: lines,
             references: references(for: series, greatest: greatest))
         return """
             \(chart.markup)

@@ -1,9 +1,7 @@
 import Quantities
 
 /// The run over time: a drawing without JavaScript, and its moments in words.
-enum TimelineSection: ReportSection {
-    static let id = "timeline"
-    static let title = "Timeline"
+enum TimelineSection {
     /// The most moments that are shown unfolded, to keep the page short.
     private static let openMoments = 12
 

@@ -2,10 +2,7 @@ import Checks
 import RunLog
 
 /// Every rule and its verdict: failed rules first, then expectations.
-enum VerdictSection: ReportSection {
-    static let id = "verdicts"
-    static let title = "Verdicts"
-
+enum VerdictSection {
     static func body(of model: ReportModel) -> Markup? {
         guard !model.verdicts.isEmpty else { return "<p>There were no rules to judge.</p>" }
         // A recorded server has few rules, and its clients may give none of them evidence.
@@ -64,9 +61,7 @@ enum VerdictSection: ReportSection {
                 """
         }
     }
-}
 
-extension VerdictSection {
     private static func occasion(of verdict: Verdict) -> Markup {
         verdict.answer == .held
             ? "<span class=\"badge green\">✔ reached</span>"

@@ -38,13 +38,15 @@ import Testing
         var reader = FlightBytesReader()
         reader.open(bytes[...])
         let value = try reader.value()
-        #expect(try FlightDecoder.part(Parts.self, of: value) == parts)
+        #expect(try FlightDecoder(value).part(Parts.self) == parts)
         #expect(try reader.value() == .nothing)
         #expect(reader.isAtEnd)
     }
 
     @Test func `a name is told once, in whichever block`() throws {
-        let record = FlightValue.record([("duration", .number(1)), ("duration", .number(2))])
+        let record = FlightValue.record([
+            .init(key: "duration", value: .number(1)), .init(key: "duration", value: .number(2)),
+        ])
         var bytes = FlightBytes()
         bytes.put(record)
         let first = bytes.take()
@@ -78,7 +80,7 @@ import Testing
             do {
                 let value = try reader.value()
                 _ = value.text
-                _ = try FlightDecoder.part(Parts.self, of: value)
+                _ = try FlightDecoder(value).part(Parts.self)
             } catch {
                 mistakes += 1
             }
