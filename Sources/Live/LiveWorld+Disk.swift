@@ -36,18 +36,19 @@ extension LiveWorld {
         }
         var space = phones[app.phone].disk?.space ?? DiskSpace()
         let fact = app.files.apply(change, at: clock.now, on: &space)
-        if change.kind == .editedBetweenSamples {
-            limited(
-                "the edit of \(change.path) changed all of its bytes, including the sampled ones",
-                remedy: "simulate the scenario to see what a sparse checksum misses")
-        }
+        let samples = app.files[change.path]?.samples
         // Told before it is done: no reader can be faster than the log.
         ownLog.record(.file(fact), at: clock.now, app: app.name)
         do throws(SystemError) {
             switch fact {
             case .stands(let path, let version, let size):
+                if samples != version {
+                    ownLog.record(
+                        .file(.keepsSamples(path: path)), at: clock.now, app: app.name)
+                }
                 let file = PlannedFile(path: path, version: version, size: size)
-                try app.container.replace(file, keepingDate: change.keepsDate)
+                try app.container.replace(
+                    file, samples: samples, keepingDate: change.keepsDate)
             case .touched(let path): try app.container.touch(path)
             case .downloaded, .moved, .lost, .keepsSamples:
                 preconditionFailure("nobody changes a file by a download")

@@ -176,7 +176,9 @@ extension LiveWorld {
             try app.container.clear()
             // What the user keeps there is not the app's data.
             for case .stands(let path, let version, let size) in app.files.facts {
-                try app.container.write(PlannedFile(path: path, version: version, size: size))
+                try app.container.write(
+                    PlannedFile(path: path, version: version, size: size),
+                    samples: app.files[path]?.samples)
             }
         } catch {
             throw .system(error)

@@ -66,7 +66,7 @@ package final class LiveWorld {
             loop = try EventLoop()
             portal = Self.choosesNetworks(plan) ? try LivePortal(on: loop) : nil
             server = try LiveServerHost(
-                in: directory.server, versions: plan.fileVersions,
+                in: directory.server, versions: KnownVersions(plan),
                 FaultScript(plan.faults, seed: plan.seed), on: loop)
             interruption = try Interruption()
             try loop.watch(

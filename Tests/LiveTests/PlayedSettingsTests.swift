@@ -39,4 +39,45 @@ import Testing
         #expect(try play.end() == 0)
         #expect(try play.leftovers() == [])
     }
+    /// Session 2 is edited where no sample of it is read (A15, S2).
+    @Test(arguments: [
+        ("sparse checksum", "session 2 resumes without proof once"),
+        ("full checksum", "session 2 starts over once"),
+    ])
+    func `an edit between samples is seen by whoever reads all, and by nobody else`(
+        policy: String, end: String
+    ) throws {
+        let play = try LivePlay(
+            """
+            name: edits between samples
+            why: samples of real bytes do not show an edit between them
+            links:
+              uplink: { rate: 20 Mbit/s, delay: 5 ms }
+              downlink: { rate: 100 Mbit/s, delay: 5 ms }
+            files: { small.mov: 60 kB, patched.mov: 3 MB }
+            queue:
+              - { upload: small.mov, to: in/small.mov, resume: \(policy) }
+              - { upload: patched.mov, to: in/patched.mov, resume: \(policy) }
+            timeline:
+              - when session 1 at 20 %: app killed
+              - 200 ms after session 1 at 20 %: small.mov edited between samples with its date put back
+              - 500 ms after session 1 at 20 %: app launched
+              - when session 2 at 40 %: app killed
+              - 200 ms after session 2 at 40 %: patched.mov edited between samples with its date put back
+              - 500 ms after session 2 at 40 %: app launched
+            expect:
+              - session 1 starts over once
+              - in/small.mov holds small.mov
+              - \(end)
+              - in/patched.mov is published once
+              - session 2 completes within 30 s
+            """)
+        try play.begin()
+        #expect(try play.end() == 0)
+        let kept = try play.events().map(\.fact).filter {
+            if case .file(.keepsSamples) = $0 { true } else { false }
+        }
+        #expect(kept == [.file(.keepsSamples(path: "patched.mov"))])
+        #expect(try play.leftovers() == [])
+    }
 }

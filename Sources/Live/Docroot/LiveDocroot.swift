@@ -10,7 +10,7 @@ struct LiveDocroot: ~Copyable {
     private let changes: ObjectChanges
     private let attributes: ObjectAttributes
     private let workers: DiskWorkers
-    private let versions: [FileVersion]
+    private let versions: KnownVersions
     private var answers: [ServerInput] = []
     private var published: [PublishedObject] = []
     /// Questions and orders that threads are busy with.
@@ -26,7 +26,7 @@ struct LiveDocroot: ~Copyable {
     }
 
     /// `versions` are the contents it can recognise.
-    init(at place: Place, versions: [FileVersion]) throws(SystemError) {
+    init(at place: Place, versions: KnownVersions) throws(SystemError) {
         let workshop = try Workshop(at: place.workshop, place.isDurable ? .durable : .fast)
         let root = OpenFile(try Descriptor(opening: place.docroot, O_RDONLY | O_DIRECTORY))
         let attributes = ObjectAttributes(try VersionCounter(.versions, in: workshop))

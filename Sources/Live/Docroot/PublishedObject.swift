@@ -14,7 +14,7 @@ final class PublishedObject {
 
     init(
         _ upload: UploadID, version: UInt64, replaced: ByteCount, reading body: OpenFile,
-        versions: [FileVersion]
+        versions: KnownVersions
     ) {
         self.upload = upload
         self.version = version

@@ -8,13 +8,13 @@ import RunPlan
 final class AppFolder: AppFiles {
     private let root: String
     private let disk: SharedDisk?
-    private let versions: [FileVersion]
+    private let versions: KnownVersions
     /// The temporary file that the app is being told of, and the task whose it is or was.
     private var offered: String?
     private var task: UInt64?
     private var deeds: [AppFileDeed] = []
 
-    init(at root: String, on disk: SharedDisk?, recognising versions: [FileVersion]) {
+    init(at root: String, on disk: SharedDisk?, recognising versions: KnownVersions) {
         self.disk = disk
         self.root = root
         self.versions = versions

@@ -10,10 +10,10 @@ struct DownloadFolder {
     private let root: String
     private let disk: SharedDisk?
     /// Contents that it can recognise.
-    private let versions: [FileVersion]
+    private let versions: KnownVersions
     private var paths: [TransferID: String] = [:]
 
-    init(in root: String, on disk: SharedDisk? = nil, recognising versions: [FileVersion]) {
+    init(in root: String, on disk: SharedDisk? = nil, recognising versions: KnownVersions) {
         self.disk = disk
         self.root = root
         self.versions = versions

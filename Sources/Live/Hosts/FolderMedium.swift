@@ -54,14 +54,7 @@ final class FolderMedium: StorageMedium {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
         defer { bytes.deallocate() }
         return try attempt(orElse: .readFails) { () throws(SystemError) in
-            var filled = 0
-            while filled < count {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
-                let found = try open(file).descriptor.read(
-                    into: rest, at: offset.bytes + UInt64(filled))
-                if found == 0 { break }
-                filled += found
-            }
+            let filled = try open(file).descriptor.fill(bytes, at: offset.bytes)
             return Array(bytes[..<filled])[...]
         }
     }

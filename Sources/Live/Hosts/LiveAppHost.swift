@@ -19,7 +19,7 @@ package final class LiveAppHost {
     private let name: UInt16?
     private let script: AppScript
     /// Contents that can be recognised.
-    private let versions: [FileVersion]
+    private let versions: KnownVersions
     private var process: LiveProcess<TransferEngine, QueueStore, AppRequest>
     /// Time in the background is given back when there is nothing more to do: whoever asks for more
     /// in the callback of an end is not suspended in between.
@@ -51,7 +51,7 @@ package final class LiveAppHost {
         let entry = AppRoll(plan).entries[orders.app]
         name = RunNames.number(ofPlace: orders.app)
         script = AppScript(entry.plan.sessions, entry.plan.app, server: orders.server)
-        versions = plan.fileVersions
+        versions = KnownVersions(plan)
         disk = try orders.disk.map(SharedDisk.init(at:))
         var records: [SessionRecord] = []
         let store = try QueueStore(

@@ -36,7 +36,7 @@ package final class LiveDaemonHost {
         apps = orders.apps
         containers = try orders.apps.map { try HeldFolder($0.container) }
         downloads = DownloadFolder(
-            in: orders.folder, on: disk, recognising: plan.fileVersions)
+            in: orders.folder, on: disk, recognising: KnownVersions(plan))
         let making = TransferDaemon.Making(
             identity: "phone-\(orders.phone + 1)", connectionsBefore: orders.lastConnection,
             resumes: plan.phones[orders.phone].plan.resumableUploads)

@@ -12,7 +12,7 @@ struct LiveServerHost: ~Copyable {
     let place: LiveDocroot.Place
     /// Where it listens, also while it is down.
     let address: (host: String, port: UInt16)
-    let versions: [FileVersion]
+    let versions: KnownVersions
     private var server: DocrootServer
     var docroot: LiveDocroot
     private var serverDeadline: Instant?
@@ -50,7 +50,7 @@ struct LiveServerHost: ~Copyable {
 
     /// Serves from new folders in this directory; `versions` are the contents it can recognise.
     init(
-        in directory: String, versions: [FileVersion], _ faults: FaultScript = FaultScript(),
+        in directory: String, versions: KnownVersions, _ faults: FaultScript = FaultScript(),
         on loop: borrowing EventLoop
     ) throws(SystemError) {
         let place = LiveDocroot.Place(
@@ -65,7 +65,7 @@ struct LiveServerHost: ~Copyable {
 
     init(
         at place: LiveDocroot.Place, _ settings: ServerSettings, listener: consuming TCPListener,
-        versions: [FileVersion], on loop: borrowing EventLoop
+        versions: KnownVersions, on loop: borrowing EventLoop
     ) throws(SystemError) {
         var docroot = try LiveDocroot(at: place, versions: versions)
         let left = try docroot.restore()

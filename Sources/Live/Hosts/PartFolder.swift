@@ -8,10 +8,10 @@ import TransferEngine
 struct PartFolder {
     private let root: String
     private let disk: SharedDisk?
-    private let versions: [FileVersion]
+    private let versions: KnownVersions
     private var files: DownloadFolder
 
-    init(in root: String, on disk: SharedDisk?, recognising versions: [FileVersion]) {
+    init(in root: String, on disk: SharedDisk?, recognising versions: KnownVersions) {
         self.root = root
         self.disk = disk
         self.versions = versions

@@ -70,6 +70,20 @@ struct Descriptor: ~Copyable {
         return count
     }
 
+    /// Fills a buffer as far as the file goes. Returns how many bytes it has read.
+    func fill(
+        _ buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
+    ) throws(SystemError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let count = try read(into: rest, at: offset + UInt64(filled))
+            if count == 0 { break }
+            filled += count
+        }
+        return filled
+    }
+
     /// What was written survives a loss of power.
     func synchronise() throws(SystemError) {
         guard retryingInterrupted({ fsync(number) }) == 0 else {
