@@ -44,9 +44,7 @@ final class LiveApp {
         self.before = before
         self.container = container
         files = LocalFiles(entry.plan.files)
-        quiet = QuietWatch(
-            plannedSessions: entry.plan.sessions.count, app: entry.plan.app, before: before,
-            sessions: entry.plan.sessions)
+        quiet = QuietWatch(entry.plan.app, entry.plan.sessions, before: before)
         for file in entry.plan.files { try container.write(file) }
     }
 

@@ -118,9 +118,8 @@ package struct AppPlan: Hashable, Sendable {
     package var additionsForSetAside: Int { commands(on: .storeSetAside).count }
 
     /// How many sessions the app adds as it hears of this.
-    package func additions(on callback: SessionCallback, of session: ItemName) -> Int {
-        guard let occasion = Occasion(callback, of: session) else { return 0 }
-        return rules.count { $0.occasion == occasion && $0.begun?.facade == .queue }
+    package func additions(on occasion: Occasion) -> Int {
+        rules.count { $0.occasion == occasion && $0.begun?.facade == .queue }
     }
 }
 
@@ -148,7 +147,7 @@ extension AppPlan.Command {
 }
 
 extension AppPlan.Occasion {
-    fileprivate init?(_ callback: SessionCallback, of session: ItemName) {
+    package init?(_ callback: SessionCallback, of session: ItemName) {
         switch callback {
         case .didDeactivate(.completed): self = .completed(session)
         case .didDeactivate(.failed): self = .failed(session)
