@@ -2,11 +2,10 @@ import Content
 import Foundation
 import Glibc
 import Quantities
-import QueueStorage
 import RunPlan
 import TransferEngine
 
-/// The folder that is an app's own: its files and its store.
+/// An app's own folder: its files and its store.
 struct AppContainer: Hashable {
     private let base: String
     private var version = 1
@@ -21,19 +20,14 @@ struct AppContainer: Hashable {
 
     var path: String { base + (version == 1 ? "" : "-\(version)") }
 
-    /// Of its store, at random places, behind the back of whoever has written it.
-    func flipBits(_ count: UInt32, by chance: inout RandomStream) throws(SystemError) {
-        try StoreDamage.flip(count, of: QueueStore.name, in: path, by: &chance)
-    }
-
-    /// All that the app kept is gone.
+    /// Removes everything that the app kept.
     func clear() throws(SystemError) {
-        // What stands in it goes, and not the folder: somebody may hold it.
+        // The folder itself stays, because a process may hold it.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         for name in names { try? FileManager.default.removeItem(atPath: path + "/" + name) }
     }
 
-    /// An update gives the app's container another path.
+    /// Moves the container to another path, as an update does.
     mutating func move(to version: Int) throws(SystemError) {
         let former = path
         self.version = version
@@ -51,8 +45,8 @@ struct AppContainer: Hashable {
         }
     }
 
-    /// Puts another version in the place of a file in one step, as an app does that saves a file;
-    /// whoever reads it sees the one or the other.
+    /// Puts another version in the place of a file in one step, as an app does that saves a file. A
+    /// reader sees either version whole.
     func replace(
         _ file: PlannedFile, samples: FileVersion?, keepingDate: Bool
     ) throws(SystemError) {

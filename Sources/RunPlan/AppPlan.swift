@@ -45,7 +45,7 @@ package struct AppPlan: Hashable, Sendable {
         case tasksLost
     }
 
-    package enum Command: Hashable, Sendable {
+    package enum Command: Hashable, Sendable, Codable {
         case start
         /// At a launch, where starting is usual.
         case doNotStart

@@ -1,7 +1,7 @@
 package import RunLog
 
 /// What an app does with an item of its own.
-package enum ItemStep: String, Hashable, Sendable, CaseIterable {
+package enum ItemStep: String, Hashable, Sendable, Codable {
     /// It enqueues a session, adds an operation, makes a task or starts a transfer.
     case begin
     case run, cancel, stop, pause, resume, remove, suspend, retry, terminate

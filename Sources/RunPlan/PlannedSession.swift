@@ -74,7 +74,7 @@ package struct PlannedPath: Hashable, Sendable {
 }
 
 /// What an app makes other of the settings that a session has in the plan.
-package enum SettingsChange: Hashable, Sendable {
+package enum SettingsChange: Hashable, Sendable, Codable {
     case overwrite(OverwritePolicy)
     case resume(ResumePolicy)
 

@@ -3,7 +3,7 @@ import Glibc
 import Quantities
 import TransferEngine
 
-/// Reads a file back, a slice at a time, and tells whose bytes they are.
+/// Reads a file back, a slice at a time, and recognises the versions of its bytes.
 struct ContentReading {
     private let known: KnownVersions
     private var offset = ByteCount.zero
@@ -11,7 +11,7 @@ struct ContentReading {
     /// The file's samples, where an edit may have left them as they were.
     private var samples: [Range<UInt64>] = []
 
-    /// Whole blocks of recognition, and short enough that others do not wait.
+    /// Whole blocks of recognition, and short enough that others need not wait.
     private static let slice = 256 * 1024
 
     init(recognising known: KnownVersions) { self.known = known }
@@ -28,21 +28,19 @@ struct ContentReading {
 
     /// Reads on. Returns whether there may be more.
     mutating func advance(in file: borrowing Descriptor) throws(SystemError) -> Bool {
-        // Where no file could be recognised, there is nothing to look for.
+        // Without known versions there is nothing to recognise.
         if known.versions.isEmpty { return false }
         if offset == .zero { samples = known.samples(of: try file.status().st_size) }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.slice, alignment: 8)
-        defer { buffer.deallocate() }
-        let filled = try file.fill(buffer, at: offset.bytes)
-        for piece in pieces(of: filled) {
-            let bytes = UnsafeRawBufferPointer(rebasing: buffer[piece])
+        let bytes = try file.bytes(atMost: Self.slice, at: offset.bytes)
+        for piece in pieces(of: bytes.count) {
             let start = offset + ByteCount(UInt64(piece.lowerBound))
-            for range in DeterministicBytes.recognise(bytes, at: start, among: known.versions) {
-                found.join(range)
+            let ranges = bytes[piece].withUnsafeBytes {
+                DeterministicBytes.recognise($0, at: start, among: known.versions)
             }
+            for range in ranges { found.join(range) }
         }
-        offset += ByteCount(UInt64(filled))
-        return filled == buffer.count
+        offset += ByteCount(UInt64(bytes.count))
+        return bytes.count == Self.slice
     }
 
     /// The ranges of the file, as far as it was read.
@@ -55,7 +53,8 @@ struct ContentReading {
             if samples.contains(where: { $0.contains(range) }) {
                 let around = [index + 1, index - 1].filter(found.indices.contains)
                     .map { found[$0].version }
-                range.version = around.first { known.isEdit($0, of: range.version) } ?? range.version
+                let version = range.version
+                range.version = around.first { known.isEdit($0, of: version) } ?? version
             }
             content.join(range)
         }
