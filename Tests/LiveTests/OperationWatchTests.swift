@@ -5,7 +5,7 @@ import Testing
 
 @testable import Live
 
-/// Whether a live run has to wait for an app's upload operations.
+/// When a live run has to wait for an app's upload operations.
 @Suite struct OperationWatchTests {
     private static let first = ItemName(3, of: .operations)
     private static let accepted = RunEvent.Fact.engine(.accepts(first, index: nil, []))

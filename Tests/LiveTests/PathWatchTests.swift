@@ -5,7 +5,7 @@ import Testing
 
 @testable import Live
 
-/// Whether a live run has to wait for paths of persistent sessions.
+/// When a live run has to wait for paths of persistent sessions.
 @Suite struct PathWatchTests {
     private static let session = ItemName(3)
     private static let path = TransferName(path: 1, ofLaunch: 1)

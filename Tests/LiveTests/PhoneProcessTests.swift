@@ -143,7 +143,7 @@ nonisolated(unsafe) private var brokenPipes: Int32 = 0
             orders: "orders")
     }
 
-    /// Until what was heard in all is enough.
+    /// Hears until everything heard is enough.
     private func hear(
         _ process: inout PhoneProcess, until isEnough: (PhoneProcess.Hearing) -> Bool
     ) throws -> PhoneProcess.Hearing {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct QuietWatchTests {
     private static let first = ItemName(1)
 
-    /// So many sessions of other apps.
+    /// Counts of this many sessions of other apps.
     private static func counting(_ sessions: UInt64) -> ItemCounts {
         var counts = ItemCounts()
         counts[.queue] = sessions

@@ -110,7 +110,7 @@ final class ServerBench {
         }
     }
 
-    /// Whether so many bytes have come that nobody has looked at.
+    /// Whether this many unread bytes have come.
     func hasHeard(_ count: Int, on client: Client) -> Bool {
         listen(to: client)
         return client.heard.count >= count

@@ -31,7 +31,6 @@ struct ConfinedFolder: ~Copyable {
         return nil
     }
 
-    /// The folder of this name.
     func folder(_ name: String) throws(SystemError) -> ConfinedFolder {
         ConfinedFolder(
             adopting: try Descriptor(opening: name, in: descriptor, O_RDONLY | O_DIRECTORY))

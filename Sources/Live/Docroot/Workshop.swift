@@ -32,7 +32,6 @@ final class Workshop: Sendable {
         }
     }
 
-    /// This folder as one with names.
     func confined() throws(SystemError) -> ConfinedFolder {
         ConfinedFolder(adopting: Descriptor(adopting: try folder.duplicate()))
     }

@@ -10,11 +10,6 @@ package struct ProcessCommand: Hashable, Sendable {
     package static func thisProgram(_ arguments: String...) -> ProcessCommand {
         ProcessCommand(program: "/proc/self/exe", arguments: arguments)
     }
-
-    package init(program: String, arguments: [String]) {
-        self.program = program
-        self.arguments = arguments
-    }
 }
 
 /// The parent's handle of a process on a phone. The process never outlives it.
