@@ -2,10 +2,10 @@ import Content
 import Foundation
 import Glibc
 import Quantities
-import QueueStorage
 import RunPlan
+import TransferEngine
 
-/// The folder that is an app's own: its files and its store.
+/// An app's own folder: its files and its store.
 struct AppContainer: Hashable {
     private let base: String
     private var version = 1
@@ -20,43 +20,41 @@ struct AppContainer: Hashable {
 
     var path: String { base + (version == 1 ? "" : "-\(version)") }
 
-    /// Of its store, at random places, behind the back of whoever has written it.
-    func flipBits(_ count: UInt32, by chance: inout RandomStream) throws(SystemError) {
-        try StoreDamage.flip(count, of: QueueStore.name, in: path, by: &chance)
-    }
-
-    /// All that the app kept is gone.
+    /// Removes everything that the app kept.
     func clear() throws(SystemError) {
-        // What stands in it goes, and not the folder: somebody may hold it.
+        // The folder itself stays, because a process may hold it.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         for name in names { try? FileManager.default.removeItem(atPath: path + "/" + name) }
     }
 
-    /// An update gives the app's container another path.
+    /// Moves the container to another path, as an update does.
     mutating func move(to version: Int) throws(SystemError) {
         let former = path
         self.version = version
         guard rename(former, path) == 0 else { throw SystemError("move \(former)") }
     }
 
-    /// Writes a file of the plan into the container: the bytes that its version names.
-    func write(_ file: PlannedFile) throws(SystemError) {
+    /// Writes a file of the plan into the container: the bytes that its version names. An edit
+    /// between the samples of the file has left these as they were in another version.
+    func write(_ file: PlannedFile, samples: FileVersion? = nil) throws(SystemError) {
         do throws(SystemError) {
-            try fill(file)
+            try fill(file, samples: samples ?? file.version)
         } catch {
             throw SystemError(
                 "put \(file.path) into \(path) (TMPDIR names another place)", code: error.code)
         }
     }
 
-    /// Puts another version in the place of a file in one step, as an app does that saves a file;
-    /// whoever reads it sees the one or the other.
-    func replace(_ file: PlannedFile, keepingDate: Bool) throws(SystemError) {
+    /// Puts another version in the place of a file in one step, as an app does that saves a file. A
+    /// reader sees either version whole.
+    func replace(
+        _ file: PlannedFile, samples: FileVersion?, keepingDate: Bool
+    ) throws(SystemError) {
         var before = stat()
         let had = stat(self.path + "/" + file.path, &before) == 0
         var next = file
         next.path = file.path + Self.unfinished
-        try write(next)
+        try write(next, samples: samples)
         let (from, to) = (self.path + "/" + next.path, self.path + "/" + file.path)
         if keepingDate, had {
             try setDate(of: next.path, [before.st_atim, before.st_mtim])
@@ -78,7 +76,7 @@ struct AppContainer: Hashable {
         }
     }
 
-    private func fill(_ file: PlannedFile) throws(SystemError) {
+    private func fill(_ file: PlannedFile, samples: FileVersion) throws(SystemError) {
         try Folders.make(for: file.path, under: path)
         let place = path + "/" + file.path
         let descriptor = try Descriptor(opening: place, O_WRONLY | O_CREAT | O_EXCL)
@@ -88,6 +86,12 @@ struct AppContainer: Hashable {
             let range = ContentRange(file.version, offset: offset, length: length)
             try descriptor.write(DeterministicBytes.bytes(of: range), at: offset.bytes)
             offset += length
+        }
+        guard samples != file.version else { return }
+        for part in SourceCoverage.samples(of: file.size) {
+            let range = ContentRange(
+                samples, offset: ByteCount(part.lowerBound), length: ByteCount(UInt64(part.count)))
+            try descriptor.write(DeterministicBytes.bytes(of: range), at: part.lowerBound)
         }
     }
 }

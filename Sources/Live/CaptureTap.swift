@@ -7,16 +7,15 @@ struct CaptureTap: ~Copyable {
     private let capture: LiveCapture
     private let writer: CaptureWriter
     private let limit: ByteCount?
-    /// How much the file holds.
     private var written = ByteCount(Self.fileHead)
     private var flows: CapturedFlows
 
     private static let framesPerTurn = 512
-    /// What a capture file has in front of all frames, and in front of each.
+    /// The sizes of the file's head and of each frame's head.
     private static let fileHead: UInt64 = 24
     private static let frameHead = 16
 
-    /// Captures what passes this port from now on.
+    /// Captures the packets of a port.
     init(
         port: UInt16, on interface: String = "lo",
         interfaceOf: @escaping @Sendable (UInt32) -> UInt16 = { _ in 0 }, _ plan: CapturePlan
@@ -34,8 +33,8 @@ struct CaptureTap: ~Copyable {
 
     var descriptor: Int32 { capture.descriptor }
 
-    /// The frames that wait, but no more than others can wait for; false if there were none left.
-    /// They are in the file by then, so that a kill takes none of them.
+    /// Takes the frames that wait, up to a limit so that others need not wait. Returns false if
+    /// none are left. The frames are in the file by then, so a kill loses none of them.
     mutating func take(by clock: RunClock, into log: inout RunLogSink) throws(CaptureError) -> Bool
     {
         let frames = try capture.take(atMost: Self.framesPerTurn)
@@ -63,7 +62,7 @@ struct CaptureTap: ~Copyable {
         written = next
     }
 
-    /// Takes what is left and brings it to the file; how many frames were missed.
+    /// Takes the rest and flushes the file. Returns how many frames were missed.
     mutating func finish(
         by clock: RunClock, into log: inout RunLogSink
     ) throws(CaptureError) -> UInt32 {

@@ -1,39 +1,40 @@
 import Quantities
 import RunLog
 
-/// Knows which of the server's connections is which of the apps', by the client's end of it, so
-/// that the server can tell how much a connection had sent whose process is dead.
+/// Matches the server's connections with the apps' by the client's address. After an app's process
+/// died, the server tells how much its connection had sent.
 struct ConnectionRoll {
-    /// How a connection came to its end whose process is dead.
+    /// The end of a connection whose process is dead.
     struct DeadEnd: Hashable {
-        /// Whose events those of the connection are.
+        /// App number for the log.
         var app: UInt16?
         var fact: ConnectionFact
     }
 
     private var clients: [ConnectionName: SocketAddress] = [:]
     private var owners: [ConnectionName: UInt16] = [:]
-    /// Every end that has been told.
+    /// Every client address seen so far.
     private var known: Set<SocketAddress> = []
     private var ended: Set<ConnectionName> = []
-    /// The dead, by their ends.
+    /// Connections of dead processes, by their client addresses.
     private var awaited: [SocketAddress: ConnectionName] = [:]
     private var serverEnds: [SocketAddress: LiveServerHost.End] = [:]
-    /// Those that will never be heard again, whatever the server hopes.
+    /// Connections that the server will never hear of again.
     private(set) var lost: Set<SocketAddress> = []
-    /// Sessions that keep their connections open, and those that stand.
+    /// Sessions that keep their connections open, and these connections.
     private var persistent: Set<ItemName> = []
     private var kept: Set<ConnectionName> = []
 
-    /// An app's connection stands, and this is its end of it.
+    /// Notes a new connection and its client address.
     mutating func stands(_ name: ConnectionName, from client: SocketAddress) {
         clients[name] = client
-        // What the server saw end there was an earlier one, if there was one; else it is this.
+        // An end that the server saw before belongs to an earlier connection from this address, if
+        // there was one.
         if !known.insert(client).inserted { serverEnds[client] = nil }
         lost.remove(client)
     }
 
-    /// An app has let a connection go without its peer hearing of it.
+    /// Notes that an app gave up a connection without telling its peer.
     mutating func abandoned(_ name: ConnectionName) {
         if let client = clients[name] { lost.insert(client) }
     }
@@ -51,10 +52,10 @@ struct ConnectionRoll {
         }
     }
 
-    /// The process of this launch is gone, and its sockets with it.
+    /// Notes that the process of a launch is dead.
     mutating func appDied(launch: UInt32) { died { $0.launch == launch } }
 
-    /// The transfer daemon of a phone is gone, whose connections have these numbers.
+    /// Notes that a transfer daemon is dead, which owned these connection numbers.
     mutating func daemonDied(_ numbers: ClosedRange<UInt32>) {
         died { $0.launch == 0 && numbers.contains($0.number) }
     }
@@ -71,9 +72,8 @@ struct ConnectionRoll {
         for end in ends { serverEnds[end.client] = end }
     }
 
-    /// The ends of dead connections that are known by now.
-    ///
-    /// One that was reset says nothing: nobody knows what was under way.
+    /// Returns the ends of dead connections that are known by now. A reset connection has none:
+    /// nobody knows how much was in flight.
     mutating func takeEnds() -> [DeadEnd] {
         // any order: they are sorted by their names
         let known = awaited.filter { serverEnds[$0.key] != nil }
@@ -89,13 +89,13 @@ struct ConnectionRoll {
         }
     }
 
-    /// The server need not wait for these: nobody hears it there, or somebody keeps them open, and
-    /// knows whether anything is left to do.
+    /// Clients that the server need not wait for: lost ones, and those that keep idle connections
+    /// open.
     var unimportant: Set<SocketAddress> {
         // any order: it is a set
         lost.union(kept.compactMap { clients[$0] })
     }
 
-    /// No connection of a dead process is still open.
+    /// Whether no connection of a dead process is still open.
     var isSettled: Bool { awaited.isEmpty }
 }

@@ -5,24 +5,24 @@ import Protocols
 package import Quantities
 package import RunLog
 
-/// What an operator has said about a server that stands alone.
+/// The operator's settings of a stand-alone server.
 package struct ServiceSettings: Sendable {
     package var docroot: String
     package var address: String
     /// 0 lets the system choose.
     package var port: UInt16
-    /// What is acknowledged survives a loss of power.
+    /// Whether acknowledged data survives a loss of power.
     package var isDurable: Bool
     package var uploadLifetime: TimeSpan
-    /// Who may come; if nobody is named, everybody may do everything.
+    /// The accounts that may use the server; if empty, everybody may do everything.
     package var accounts: [Account]
-    /// Whether a publication cuts off who reads the old body; `nil` leaves it to the front end.
+    /// Whether a publication disconnects readers of the old body; `nil` leaves it to the front end.
     package var breaksReaders: Bool?
-    /// What goes wrong on purpose.
+    /// Faults that are injected.
     package var faults: FaultScript
-    /// Where its status can be seen; 0 lets the system choose.
+    /// The port of the status page; 0 lets the system choose.
     package var statusPort: UInt16
-    /// Of the packets from and to its clients; `nil`: none is made.
+    /// How its packets are captured; `nil`: not at all.
     package var capture: CapturePlan?
 
     package init(
@@ -43,13 +43,13 @@ package struct ServiceSettings: Sendable {
     }
 }
 
-/// The docroot server on its own: a folder that real clients can reach, until somebody ends it.
+/// The docroot server on its own: a folder that real clients can reach until somebody stops it.
 ///
-///     serving ──▶ stopping (what was begun is finished, for some seconds at most) ──▶ over
+///     serving ──▶ stopping (requests under way may finish, for some seconds at most) ──▶ over
 package final class DocrootService {
     private let clock = RunClock()
     private let interruption: Interruption
-    /// Held as long as the server is there: two that number uploads in one folder would mix them.
+    /// A lock on the folder: two servers would give uploads the same numbers.
     private let claim: Descriptor
     private var loop: EventLoop
     private var host: LiveServerHost
@@ -58,10 +58,10 @@ package final class DocrootService {
     private let show: (ServiceStatus, StatusFormat) -> [UInt8]
     private var stopsBy: Instant?
 
-    /// What was begun when the server was ended has so long to finish.
+    /// How long requests under way may take after the server is stopped.
     private static let grace = TimeSpan.seconds(5)
 
-    /// `show` makes what visitors of the status page see.
+    /// `show` renders the status page.
     package init(
         _ settings: ServiceSettings, into log: inout RunLogSink,
         show: @escaping (ServiceStatus, StatusFormat) -> [UInt8]
@@ -106,15 +106,15 @@ package final class DocrootService {
             .server(.statusShown(at: "http://\(TCPListener.host):\(desk.port)/")), at: clock.now)
     }
 
-    /// The moment on the service's own clock.
     package var now: Instant { clock.now }
 
-    /// What the wall clock showed when the service's own clock started.
+    /// The wall clock at the start of the service's own clock.
     package var wallNanosecondsAtStart: UInt64 { clock.wallNanosecondsAtStart }
 
     // MARK: What it needs
 
-    /// Beside the objects, so that a rename reaches their places; readers never see it.
+    /// The workshop is beside the objects, so that a rename can publish from it. Readers never see
+    /// it.
     private static func workshop(of settings: ServiceSettings) -> String {
         settings.docroot + "/" + ObjectPath.reserved
     }
@@ -159,17 +159,17 @@ package final class DocrootService {
         }
     }
 
-    /// As many as the system allows, less what the server itself has open.
+    /// The number of connections that the system allows.
     private static func connectionsLimit() -> Int {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        // Each client may have a file open, and one staging file.
+        // Each client may have an open file and a staging file besides.
         return Int(clamping: limit.rlim_cur / 3)
     }
 
-    /// Addresses that were signed stay good when the server is started anew.
+    /// Reads or makes the key of signed addresses, which stay valid after a restart.
     private static func signingKey(in workshop: String) throws(SystemError) -> [UInt8] {
         let place = workshop + "/signing-key"
         if access(place, F_OK) == 0 {
@@ -196,7 +196,7 @@ package final class DocrootService {
         }
     }
 
-    /// Goes on until something has happened; false once the server was ended.
+    /// Waits until something happens, and handles it. Returns false once the server was stopped.
     package func advance(into log: inout RunLogSink) throws(LiveError) -> Bool {
         do throws(SystemError) {
             let deadline = [host.nextDeadline, desk.nextDeadline, stopsBy].compactMap { $0 }.min()
@@ -208,7 +208,7 @@ package final class DocrootService {
                     stopsBy = clock.now + Self.grace
                 case .statusListener, .statusVisitor:
                     try desk.serve(ready, on: loop, by: clock, answer: answer)
-                // It is attended to in every turn.
+                // The capture is read in every turn.
                 case .capture: break
                 default: try host.serve(ready, on: loop, by: clock, into: &log)
                 }
@@ -218,7 +218,7 @@ package final class DocrootService {
         }
         host.endTurn(on: loop, by: clock, into: &log)
         desk.endTurn(on: loop, by: clock)
-        // What a run wants to know of connections nobody asks here, and it must not gather.
+        // Nobody here asks for the ends of connections, and they must not pile up.
         _ = host.takeEnds()
         watchCapture(into: &log)
         guard let stopsBy, host.isQuiet || clock.now >= stopsBy else { return true }
@@ -248,7 +248,7 @@ package final class DocrootService {
         }
     }
 
-    /// Clients are served as well without it.
+    /// Ends the capture; clients are still served.
     private func endCapture(because error: CaptureError, into log: inout RunLogSink) {
         if let descriptor = tap?.descriptor { loop.forget(descriptor) }
         tap = nil

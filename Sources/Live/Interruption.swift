@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Turns an interruption from the terminal, or a request to end, into something a loop can wait
-/// for, so that a run can put everything away before it ends.
+/// Turns Ctrl-C or a request to end into something that a loop can wait for, so that a run can
+/// clean up before it ends.
 ///
 /// Signals belong to the whole process: all runs in it hear of the same interruption.
 package struct Interruption: ~Copyable {
-    /// Readable once the process was asked to end, and from then on.
+    /// Readable from the moment when the process is asked to end.
     let descriptor: Int32
 
     /// Whether the process was asked to end.
@@ -18,10 +18,10 @@ package struct Interruption: ~Copyable {
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
     private static let watch = Mutex<Watch?>(nil)
-    /// Where the handler writes: the only thing it may touch.
+    /// Where the handler writes: the only variable that it may touch.
     nonisolated(unsafe) private static var output: Int32 = -1
 
-    /// What the first run begins and the last one ends.
+    /// The signal handlers: the first run installs them, and the last run removes them.
     private struct Watch: ~Copyable {
         let pipe: DescriptorPipe
         let previous: [(signal: Int32, action: sigaction)]
@@ -67,7 +67,7 @@ package struct Interruption: ~Copyable {
             sigaction(signal, &action, &old)
             return (signal, old)
         }
-        // Whoever started this process may have blocked them for it.
+        // The parent of this process may have blocked these signals.
         var unblocked = sigset_t()
         sigemptyset(&unblocked)
         for signal in signals { sigaddset(&unblocked, signal) }
@@ -75,7 +75,7 @@ package struct Interruption: ~Copyable {
         return Watch(pipe: pipe, previous: previous)
     }
 
-    /// As under `nohup`, whose point it is that a run goes on when its terminal is gone.
+    /// Whether a signal is ignored, as SIGHUP is under `nohup`.
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         sigaction(signal, nil, &action)

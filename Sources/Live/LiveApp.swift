@@ -4,34 +4,34 @@ import RunLog
 import RunPlan
 import TransferEngine
 
-/// An app of a live run: what is installed of it, and its process while it has one.
+/// An app of a live run: its installed files, and its process while it runs.
 final class LiveApp {
-    /// Counted through the run, from 0.
+    /// Its place among all apps of the run, counted from 0.
     let index: Int
     /// Its place on its phone.
     let place: Int
     let phone: Int
-    /// How many items it has in the plan.
+    /// How many items the plan gives it.
     let counts: ItemCounts
     var process: PhoneProcess?
     var container: AppContainer
     var files: LocalFiles
     var quiet: QuietWatch
-    /// Since its data was last cleared.
+    /// Launches since its data was last cleared.
     var launches: UInt32 = 0
-    /// The latest, counted through the run.
+    /// Its latest launch, counted through the run.
     var lastLaunch: UInt32 = 0
-    /// How many items are counted before those that it has begun since its data was last cleared.
+    /// How many items are counted before its own. Its own began after its data was last cleared.
     var before: ItemCounts
-    /// Where it has counted on since its store was set aside.
+    /// Where its numbers go on after its store was set aside.
     var later: [AppNumbers.Later] = []
-    /// A process that stands still hears nothing.
+    /// A suspended process hears nothing.
     var isSuspended = false
     private var unheard: NetworkOrder?
     private var unheardNews: [DaemonNews] = []
-    /// After how many messages it has done what follows from them.
+    /// How many messages it has acted on.
     var hasHeard: UInt64?
-    /// So often its data was cleared.
+    /// How often its data was cleared.
     var clearings: UInt32 = 0
 
     init(
@@ -44,13 +44,11 @@ final class LiveApp {
         self.before = before
         self.container = container
         files = LocalFiles(entry.plan.files)
-        quiet = QuietWatch(
-            plannedSessions: entry.plan.sessions.count, app: entry.plan.app, before: before,
-            sessions: entry.plan.sessions)
+        quiet = QuietWatch(entry.plan.app, entry.plan.sessions, before: before)
         for file in entry.plan.files { try container.write(file) }
     }
 
-    /// Whose events its own are.
+    /// Its number in the log; `nil` for the first app.
     var name: UInt16? { RunNames.number(ofPlace: index) }
 
     func asks(_ command: AppPlan.Command) {
@@ -59,17 +57,13 @@ final class LiveApp {
 
     func tell(_ message: PhoneMessage) { process?.tell(message.line) }
 
-    /// What the transfer daemon has for it; while it stands still that waits.
+    /// Passes on news of the transfer daemon, which wait while the app is suspended.
     func tell(_ news: DaemonNews) {
         if isSuspended { unheardNews.append(news) } else { tell(PhoneMessage.daemon(news)) }
     }
 
     func tell(_ order: NetworkOrder) {
-        guard process != nil else { return }
-        guard isSuspended else {
-            tell(PhoneMessage.network(order))
-            return
-        }
+        guard isSuspended else { return tell(PhoneMessage.network(order)) }
         if unheard == nil { unheard = order } else { unheard?.merge(order) }
     }
 
@@ -87,23 +81,10 @@ final class LiveApp {
         process?.goOn()
     }
 
-    /// Its process has yet to hear some of what it was told.
-    var isHeldUp: Bool {
-        switch process {
-        case .some(let process): process.isHeldUp
-        case nil: false
-        }
-    }
+    /// Whether it has acted on everything that it was told.
+    var isSettled: Bool { process == nil || isSuspended || process?.told == hasHeard }
 
-    /// Whether it has done all that follows from what it was told.
-    var isSettled: Bool {
-        switch process {
-        case .some(let process): isSuspended || hasHeard == process.told
-        case nil: true
-        }
-    }
-
-    /// The process is gone.
+    /// Forgets a process that is gone.
     func bury() {
         quiet.appEnded()
         unheard = nil

@@ -1,22 +1,22 @@
-/// Why a live run could not be played to its end; a check that fell is no such thing.
+/// Why a live run could not be played to its end. A failed check is not an error.
 package enum LiveError: Error, Hashable, Sendable {
     case system(SystemError)
-    /// An app's process said something that is no event.
+    /// An app's process wrote a line that is not an event.
     case unreadableEvent(launch: UInt32, reason: String)
     case orders(path: String, reason: String)
-    /// The transfer daemon of a phone, counted from 0, has ended by itself.
+    /// A phone's transfer daemon has crashed; phones are counted from 0.
     case daemonBrokeDown(phone: Int, how: String)
     case unreadableWord(phone: Int, reason: String)
-    /// Somebody else has it.
+    /// The port is in use.
     case portInUse(UInt16, for: Visitors)
-    /// A capture was asked for, and there can be none.
+    /// A capture was requested but is impossible.
     case noCapture(reason: String)
     case interrupted
 
-    /// Who is to come through a port.
+    /// Who uses a port.
     package enum Visitors: Hashable, Sendable {
         case clients
-        /// Of the status page.
+        /// Visitors of the status page.
         case status
     }
 

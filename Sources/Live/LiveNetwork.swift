@@ -7,15 +7,15 @@ import RunLog
 import RunPlan
 import TransferEngine
 
-/// A live phone's ways into the network: what its network machine decides, as orders to its apps.
+/// The network of a live phone: turns the decisions of its network machine into orders to its apps.
 struct LiveNetwork {
-    /// `nil`: there is one way, which is always there.
+    /// `nil`: there is one interface, which is always up.
     private var machine: DeviceNetwork?
     private let recorder: NetworkRecorder
     private let phone: PhoneEntry
     private(set) var standing: NetworkStanding
     private(set) var deadline: Instant?
-    /// In how many networks each interface has been.
+    /// How many networks each interface has joined.
     private var networks: [Int]
     private let portalPort: UInt16?
 
@@ -26,7 +26,7 @@ struct LiveNetwork {
             device: phone.number, apps: phone.apps, firstInterface: phone.firstInterface)
         machine = phone.network.map { DeviceNetwork(phone.interfaces.map(\.kind), $0) }
         networks = phone.interfaces.map { _ in 1 }
-        // Where there is nothing to be told apart, the system gives the address.
+        // A single interface needs no address of its own.
         let isPlain = phone.network == nil && phone.number == 0
         standing = NetworkStanding(
             interfaces: phone.interfaces.enumerated().map { place, interface in
@@ -54,7 +54,7 @@ struct LiveNetwork {
         _ = take(.begins, at: now, into: &log)
     }
 
-    /// Something happens to it; what the apps have to do and to know, if anything.
+    /// Handles an input. Returns an order to the apps if there is one.
     mutating func take(
         _ input: DeviceNetwork.Input, at now: Instant, into log: inout RunLogSink
     ) -> NetworkOrder? {
@@ -90,7 +90,7 @@ struct LiveNetwork {
         }
     }
 
-    /// Another network gives another address, and what came from the former reaches nobody.
+    /// Joins another network: the address changes, and packets to the old address are lost.
     private mutating func move(_ place: Int) -> NetworkOrder.Act {
         networks[place] += 1
         let address = LoopbackNetwork.address(

@@ -4,23 +4,23 @@ import Recording
 import RunLog
 import RunPlan
 
-/// The model of a phone of a live run, and what it has still to be told.
+/// The model of a live run's phone, and its pending inputs.
 struct LivePhone {
-    /// Those on it among all of the run.
+    /// Its apps among all apps of the run.
     let apps: Range<Int>
     var device: Device
     var network: LiveNetwork
-    /// Where the plan has rules for it; otherwise it is this machine's.
+    /// Its disk, if the plan has rules for it; otherwise this machine's disk is used.
     let disk: SharedDisk?
     var recorder: DeviceRecorder
     var deviceDeadline: Instant?
     var inputs: [DeviceInput] = []
-    /// Where bits of the apps' stores flip.
+    /// The source of bit flips in stores.
     var flips: RandomStream
-    /// Of the system; it is there where an app has something for it.
+    /// The transfer daemon, if an app has tasks for it.
     let daemon: LiveDaemon?
     var hasCharger = false
-    /// It has its power back, or restarts, and is not up yet.
+    /// Whether it has power but is not up yet.
     var isStarting = false
     private let system: OperatingSystem?
 

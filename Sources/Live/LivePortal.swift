@@ -2,7 +2,7 @@ import Device
 import Quantities
 import RunLog
 
-/// A captive portal of a live run: whoever comes to its port is sent to a page.
+/// A captive portal of a live run: it sends every client to a page.
 struct LivePortal: ~Copyable {
     private let listener: TCPListener
     private var visitors: [UInt32: Visitor] = [:]
@@ -39,7 +39,7 @@ struct LivePortal: ~Copyable {
             guard let request = visitor.portal.hear(bytes) else { return }
             log.record(
                 .network(.portalAnswered(interface: visitor.interface, request: request)), at: now)
-            // A page of a few lines finds room in a buffer that is empty.
+            // A short page always fits into an empty buffer.
             _ = Array(CaptivePortal.answer.utf8).withUnsafeBytes { visitor.stream.send($0) }
             visitor.stream.endSending()
         case .end, .broken:

@@ -3,17 +3,17 @@ import Recording
 package import RunLog
 package import RunPlan
 
-/// What a live run needs besides its plan.
+/// The inputs of a live run.
 package struct LiveSetup: Sendable {
     package var plan: RunPlan
-    /// From which an app's process compiles the same plan.
+    /// The text from which an app's process compiles the same plan.
     package var scenario: ScenarioText
     package var app: ProcessCommand
-    /// The same of a phone's transfer daemon.
+    /// How a phone's transfer daemon is started.
     package var daemon: ProcessCommand
-    /// Where the capture goes; without it nothing is captured.
+    /// The capture file; `nil`: nothing is captured.
     package var captureFile: String?
-    /// Where the processes' flights go, a file for each; without it none is recorded.
+    /// The folder of the processes' flight recordings; `nil`: none are made.
     package var flightFolder: String?
 
     package init(
@@ -28,7 +28,7 @@ package struct LiveSetup: Sendable {
         self.flightFolder = flightFolder
     }
 
-    /// Where a process is to write what it is told.
+    /// The path of a process's flight recording.
     func flight(_ name: String) -> String? {
         flightFolder.map { "\($0)/\(name)\(FlightRecording.ending)" }
     }

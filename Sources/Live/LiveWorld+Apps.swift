@@ -36,53 +36,28 @@ extension LiveWorld {
             disk: phones[app.phone].disk?.place, container: app.container.path,
             flight: setup.flight("app-\(app.index + 1)-launch-\(app.lastLaunch)"),
             serverPort: server.port, startNanoseconds: clock.startNanoseconds)
-        do { try orders.write(to: path) } catch {
-            throw .orders(path: path, reason: "\(error)")
-        }
-        let number = UInt32(app.index)
-        do throws(SystemError) {
-            let process = try PhoneProcess(setup.app, orders: path)
-            try loop.watch(
-                process.events.number, as: .init(kind: .appEvents, number: number), for: .readable)
-            try loop.watch(
-                process.errors.number, as: .init(kind: .appErrors, number: number), for: .readable)
-            app.process = consume process
-        } catch {
-            throw .system(error)
-        }
+        app.process = try start(setup.app, orders, at: path)
     }
 
     func hearApps() throws(LiveError) {
         for app in apps {
-            // One that was not killed and says no more has ended by itself.
+            // A process that ended without being killed has crashed.
             guard try hearLines(of: app), let exit = app.process?.kill() else { continue }
             crashed(app, exit)
         }
     }
 
     func crashed(_ app: LiveApp, _ exit: PhoneProcess.Exit) {
-        _ = app.process?.hearErrors()
-        let words = [exit.description, app.process?.complaint ?? ""].filter { !$0.isEmpty }
+        let how = app.process?.explain(exit) ?? exit.description
         ownLog.record(
-            .device(.appCrashed(launch: app.lastLaunch, how: words.joined(separator: ": "))),
-            at: clock.now, app: app.name)
+            .device(.appCrashed(launch: app.lastLaunch, how: how)), at: clock.now, app: app.name)
         bury(app)
         tellDaemon(that: app, is: .dead)
         guard phones[app.phone].disk?.mayRefuse == true else { return hasCrashed = true }
-        // It has only met what the plan did to its disk, and has not come up: what it does at its
-        // first launch is still to be done.
+        // The app met the disk trouble of the plan and did not come up: its first launch is still
+        // to come.
         app.launches -= 1
         phones[app.phone].inputs.append(.happens(.crash(app.place)))
-    }
-
-    /// What a process had no room for when it was told.
-    func sayOnToAll() {
-        for app in apps { app.process?.sayOn() }
-        for phone in phones { phone.daemon?.process?.sayOn() }
-    }
-
-    var isSomebodyHeldUp: Bool {
-        apps.contains { $0.isHeldUp } || phones.contains { $0.daemon?.isHeldUp == true }
     }
 
     func bury(_ app: LiveApp) {
@@ -90,25 +65,14 @@ extension LiveWorld {
         app.bury()
     }
 
-    /// Whether the app has no more to say.
+    /// Returns whether the app says no more.
     @discardableResult
     func hearLines(of app: LiveApp) throws(LiveError) -> Bool {
         guard let hearing = app.process?.hear() else { return false }
-        for line in hearing.lines {
-            if let request = AppRequest(line: line) {
-                take(request, of: app)
-                continue
-            }
-            let event: RunEvent
-            do throws(EventLines.Unreadable) {
-                event = try EventLines.event(from: Data(line), number: 1)
-            } catch {
-                throw .unreadableEvent(launch: app.lastLaunch, reason: error.reason)
-            }
-            timeline.read(event, at: clock.now, into: &ownLog)
-            app.quiet.read(event)
-            roll.read(event)
-            merged.read(event)
+        do throws(EventLines.Unreadable) {
+            try read(hearing.lines, { app.quiet.read($0) }, { take($0, of: app) })
+        } catch {
+            throw .unreadableEvent(launch: app.lastLaunch, reason: error.reason)
         }
         return hearing.isOver
     }

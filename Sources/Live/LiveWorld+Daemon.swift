@@ -6,8 +6,8 @@ import RunLog
 import RunPlan
 import TransferEngine
 
-/// The transfer daemons of the phones: each is a process that the power of its phone starts and
-/// ends, and what it and the apps say to each other goes through here.
+/// The phones' transfer daemons. Each is a process that lives while its phone has power, and its
+/// messages to and from apps pass through here.
 extension LiveWorld {
     func startDaemon(of phone: Int) throws(LiveError) {
         guard let daemon = phones[phone].daemon else { return }
@@ -25,32 +25,16 @@ extension LiveWorld {
             folder: daemon.folder,
             flight: setup.flight("daemon-\(phone + 1)-start-\(daemon.starts + 1)"),
             startNanoseconds: clock.startNanoseconds)
-        do { try orders.write(to: path) } catch {
-            throw .orders(path: path, reason: "\(error)")
-        }
-        let number = UInt32(phone)
-        do throws(SystemError) {
-            let process = try PhoneProcess(setup.daemon, orders: path)
-            try loop.watch(
-                process.events.number, as: .init(kind: .daemonEvents, number: number),
-                for: .readable)
-            try loop.watch(
-                process.errors.number, as: .init(kind: .daemonErrors, number: number),
-                for: .readable)
-            daemon.started(process)
-        } catch {
-            throw .system(error)
-        }
+        daemon.started(try start(setup.daemon, orders, at: path))
     }
 
-    /// Between two instructions; what it had said to others and they had not heard is lost.
+    /// Kills the daemon. Messages that others had not heard yet are lost.
     func endDaemon(of phone: Int) throws(LiveError) {
         guard let daemon = phones[phone].daemon, let exit = daemon.process?.kill() else { return }
-        let words = try hearEvents(of: daemon).words
-        for word in words {
+        _ = try hearLines(of: daemon) { word in
             if case .connected = word { take(word, of: daemon) }
         }
-        // It may have been faster.
+        // The daemon may have crashed before the kill.
         guard exit == .signal(SIGKILL) else { throw brokeDown(daemon, exit) }
         daemon.process = nil
         roll.daemonDied(daemon.connections)
@@ -59,43 +43,29 @@ extension LiveWorld {
     func hearDaemons() throws(LiveError) {
         for phone in phones {
             guard let daemon = phone.daemon else { continue }
-            let (words, isOver) = try hearEvents(of: daemon)
-            for word in words { take(word, of: daemon) }
-            // Nobody has killed it.
+            let isOver = try hearLines(of: daemon) { take($0, of: daemon) }
+            // A daemon that ends unkilled has crashed.
             if isOver, let exit = daemon.process?.kill() { throw brokeDown(daemon, exit) }
         }
     }
 
-    /// What it has to say that is no event is given back.
-    private func hearEvents(
-        of daemon: LiveDaemon
-    ) throws(LiveError) -> (words: [DaemonWord], isOver: Bool) {
-        guard let hearing = daemon.process?.hear() else { return ([], false) }
-        var words: [DaemonWord] = []
-        for line in hearing.lines {
-            if let word = DaemonWord(line: line) {
-                words.append(word)
-                continue
-            }
-            let event: RunEvent
-            do throws(EventLines.Unreadable) {
-                event = try EventLines.event(from: Data(line), number: 1)
-            } catch {
-                throw .unreadableWord(phone: daemon.phone, reason: error.reason)
-            }
-            timeline.read(event, at: clock.now, into: &ownLog)
-            daemon.read(event)
-            roll.read(event)
-            merged.read(event)
+    /// Returns whether the daemon says no more.
+    private func hearLines(
+        of daemon: LiveDaemon, take: (DaemonWord) -> Void
+    ) throws(LiveError) -> Bool {
+        guard let hearing = daemon.process?.hear() else { return false }
+        do throws(EventLines.Unreadable) {
+            try read(hearing.lines, { daemon.read($0) }, take)
+        } catch {
+            throw .unreadableWord(phone: daemon.phone, reason: error.reason)
         }
-        return (words, hearing.isOver)
+        return hearing.isOver
     }
 
     private func brokeDown(_ daemon: LiveDaemon, _ exit: PhoneProcess.Exit) -> LiveError {
-        _ = daemon.process?.hearErrors()
-        let words = [exit.description, daemon.process?.complaint ?? ""].filter { !$0.isEmpty }
+        let how = daemon.process?.explain(exit) ?? exit.description
         daemon.process = nil
-        return .daemonBrokeDown(phone: daemon.phone, how: words.joined(separator: ": "))
+        return .daemonBrokeDown(phone: daemon.phone, how: how)
     }
 
     private func take(_ word: DaemonWord, of daemon: LiveDaemon) {
@@ -104,7 +74,7 @@ extension LiveWorld {
             roll.stands(ConnectionName(launch: 0, number: number), from: client)
         case .abandoned(let number): roll.abandoned(ConnectionName(launch: 0, number: number))
         case .tells(let place, let launch, let news):
-            // What was for an earlier launch is lost with it.
+            // News for an earlier launch is lost with that launch.
             let app = app(Int(place), on: daemon.phone)
             if app.lastLaunch == launch { app.tell(news) }
         case .wakes(let place):
@@ -115,7 +85,7 @@ extension LiveWorld {
 
     // MARK: What it is told
 
-    /// What an app has said before is heard before.
+    /// Tells the daemon of an app's stage, after everything that the app said before.
     func tellDaemon(that app: LiveApp, is stage: DaemonClientStage) {
         phones[app.phone].daemon?
             .tell(.app(UInt16(app.place), stage, launch: app.lastLaunch))
@@ -125,7 +95,7 @@ extension LiveWorld {
         phones[app.phone].daemon?.tell(.asked(by: UInt16(app.place), request))
     }
 
-    /// Whether nothing is left to be done by a phone's daemon.
+    /// Whether a phone's daemon is idle.
     func isDaemonQuiet(of phone: LivePhone) -> Bool {
         guard let daemon = phone.daemon else { return true }
         return !phone.isStarting && phone.inputs.isEmpty && daemon.isQuiet

@@ -5,7 +5,7 @@ import RunPlan
 
 /// The disks of a live run's phones.
 extension LiveWorld {
-    /// Where the plan gives it a size, or does anything to it.
+    /// Makes a phone's disk if the plan gives it a size or trouble.
     static func disk(
         of phone: PhoneEntry, _ plan: RunPlan, in directory: borrowing RunDirectory
     ) throws(SystemError) -> SharedDisk? {
@@ -21,33 +21,26 @@ extension LiveWorld {
         return try SharedDisk(making: place)
     }
 
-    func diskBecomes(_ condition: DiskCondition, of phone: Int) throws(LiveError) {
-        do throws(SystemError) {
-            try phones[phone].disk?.set(condition)
-        } catch {
-            throw .system(error)
-        }
-    }
-
-    /// Somebody changes a file behind its app's back.
+    /// Changes a file behind its app's back.
     func changeFile(_ change: FileChange) throws(LiveError) {
         guard let app = apps.first(where: { $0.files.has(change.path) }) else {
             preconditionFailure("no app has \(change.path)")
         }
         var space = phones[app.phone].disk?.space ?? DiskSpace()
         let fact = app.files.apply(change, at: clock.now, on: &space)
-        if change.kind == .editedBetweenSamples {
-            limited(
-                "the edit of \(change.path) changed all of its bytes, including the sampled ones",
-                remedy: "simulate the scenario to see what a sparse checksum misses")
-        }
-        // Told before it is done: no reader can be faster than the log.
+        let samples = app.files[change.path]?.samples
+        // Logged before it is done: no reader can be faster than the log.
         ownLog.record(.file(fact), at: clock.now, app: app.name)
         do throws(SystemError) {
             switch fact {
             case .stands(let path, let version, let size):
+                if samples != version {
+                    ownLog.record(
+                        .file(.keepsSamples(path: path)), at: clock.now, app: app.name)
+                }
                 let file = PlannedFile(path: path, version: version, size: size)
-                try app.container.replace(file, keepingDate: change.keepsDate)
+                try app.container.replace(
+                    file, samples: samples, keepingDate: change.keepsDate)
             case .touched(let path): try app.container.touch(path)
             case .downloaded, .moved, .lost, .keepsSamples:
                 preconditionFailure("nobody changes a file by a download")

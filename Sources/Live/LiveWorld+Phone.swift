@@ -2,31 +2,22 @@ import Device
 import Foundation
 import Glibc
 import Quantities
+import QueueStorage
 import Recording
 import RunLog
 import RunPlan
 import TransferEngine
 
-/// The phones of a live run: their systems are the same models as in simulation, and what those
-/// decide is done to real processes.
+/// The phones of a live run. Their systems are the models of the simulation, but act on real
+/// processes.
 extension LiveWorld {
-    /// What a live run cannot do to a phone is said once, before it is missed.
-    func recordLimits(of device: [DeviceEvent]) {
-        if device.contains(.powerLost) {
-            limited(
-                "“power lost” only killed the processes: their unsynced writes were kept, and "
-                    + "their connections were reset",
-                remedy: "simulate the scenario to see a real loss of power")
-        }
-    }
-
     func happens(_ event: DeviceEvent, to phone: Int) throws(LiveError) {
         if event.isByHand, phones[phone].network.isDozing {
             networkHappens(.doze(false), to: phone)
         }
         phones[phone].inputs.append(.happens(event))
         try work(on: phone)
-        // Of an app that does not run the model has nothing to say.
+        // The model has no output for an app that does not run.
         if case .forceQuit(let place) = event, app(place, on: phone).process == nil {
             tellDaemon(that: app(place, on: phone), is: .thrownOut)
         }
@@ -35,7 +26,7 @@ extension LiveWorld {
     func networkHappens(_ input: DeviceNetwork.Input, to phone: Int) {
         let order = phones[phone].network.take(input, at: clock.now, into: &ownLog)
         guard let order else { return }
-        // Told before it is done: no app can be faster than the log.
+        // Logged before it is done: no app can be faster than the log.
         for app in phones[phone].apps { apps[app].tell(order) }
         phones[phone].daemon?.tell(.network(order))
     }
@@ -52,7 +43,7 @@ extension LiveWorld {
         }
     }
 
-    /// Until the model has nothing left to be told.
+    /// Feeds the model until no input is left.
     private func work(on phone: Int) throws(LiveError) {
         while !phones[phone].inputs.isEmpty {
             let input = phones[phone].inputs.removeFirst()
@@ -86,21 +77,14 @@ extension LiveWorld {
             try clearData(of: app(place, on: phone))
         case .flipBits(let place, let count):
             record(output, of: phone)
-            do throws(SystemError) {
-                try app(place, on: phone).container.flipBits(count, by: &phones[phone].flips)
-            } catch {
-                throw .system(error)
-            }
+            let folder = app(place, on: phone).container.path
+            try flipBits(count, of: QueueStore.name, in: folder, phone)
         case .flipDaemonBits(let count):
             guard let daemon = phones[phone].daemon else { break }
             let fact = DaemonFact.bitsFlipped(
                 count: count, device: RunNames.number(ofPlace: phone))
             ownLog.record(.daemon(fact), at: clock.now)
-            do throws(SystemError) {
-                try daemon.flipBits(count, by: &phones[phone].flips)
-            } catch {
-                throw .system(error)
-            }
+            try flipBits(count, of: TaskStore.name, in: daemon.folder, phone)
         case .moveContainer(let place, let version):
             record(output, of: phone)
             do throws(SystemError) {
@@ -123,12 +107,24 @@ extension LiveWorld {
             }
         case .disk(let condition, _):
             record(output, of: phone)
-            try diskBecomes(condition, of: phone)
+            do throws(SystemError) { try phones[phone].disk?.set(condition) } catch {
+                throw .system(error)
+            }
         case .note(let note):
             record(output, of: phone)
             guard case .charger(let isConnected) = note else { break }
             phones[phone].hasCharger = isConnected
             phones[phone].daemon?.tell(.charger(isConnected: isConnected))
+        }
+    }
+
+    private func flipBits(
+        _ count: UInt32, of store: String, in folder: String, _ phone: Int
+    ) throws(LiveError) {
+        do throws(SystemError) {
+            try StoreDamage.flip(count, of: store, in: folder, by: &phones[phone].flips)
+        } catch {
+            throw .system(error)
         }
     }
 
@@ -147,7 +143,7 @@ extension LiveWorld {
     ) throws(LiveError) {
         guard state != .suspended else {
             app.suspend()
-            // All that it said before it stood still comes before that.
+            // Everything that the app said before its suspension comes first.
             try hearLines(of: app)
             tellDaemon(that: app, is: .suspended)
             return record(output, of: phone)
@@ -174,9 +170,11 @@ extension LiveWorld {
         app.quiet.dataCleared(before: app.before)
         do throws(SystemError) {
             try app.container.clear()
-            // What the user keeps there is not the app's data.
+            // The user's files are not the app's data.
             for case .stands(let path, let version, let size) in app.files.facts {
-                try app.container.write(PlannedFile(path: path, version: version, size: size))
+                try app.container.write(
+                    PlannedFile(path: path, version: version, size: size),
+                    samples: app.files[path]?.samples)
             }
         } catch {
             throw .system(error)
@@ -188,7 +186,7 @@ extension LiveWorld {
     ) throws(LiveError) {
         guard let exit = app.process?.kill() else { return }
         try hearLines(of: app)
-        // It may have been faster.
+        // The app may have crashed before the kill.
         guard exit == .signal(SIGKILL) else { return crashed(app, exit) }
         record(output, of: phone)
         bury(app)

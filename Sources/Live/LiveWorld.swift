@@ -8,13 +8,13 @@ package import Quantities
 package import RunLog
 import RunPlan
 
-/// A live run: the server in this process, each app in a child that is really killed and really
-/// started again, real sockets between them, and a capture that watches.
+/// A live run: the server in this process, each app in a child process that is really killed and
+/// restarted, real sockets between them, and a capture.
 ///
-/// Call `advance` until it tells an outcome, and drain the log as often as you like. When the world
-/// goes, by whatever way, nothing of it is left: no process, no socket, no folder.
+/// Call `advance` until it returns an outcome, and drain the log at any time. When the world is
+/// deallocated, no process, socket or folder is left.
 package final class LiveWorld {
-    // Go first: a process must not outlive the folders it works in.
+    // Deallocated first: a process must not outlive its folders.
     let apps: [LiveApp]
     let directory: RunDirectory
     let setup: LiveSetup
@@ -27,46 +27,47 @@ package final class LiveWorld {
     private var portal: LivePortal?
     var merged = MergedLog()
     var roll = ConnectionRoll()
-    /// What happened in this process during a turn.
+    /// Events of this process during a turn.
     var ownLog = RunLogSink()
-    /// How many of these the timeline has been told of.
+    /// How many of these events the timeline has read.
     private var toldEvents = 0
     var phones: [LivePhone]
-    /// Of all apps.
+    /// The number of the latest launch of any app.
     var lastLaunch: UInt32 = 0
-    /// How many items of all apps have their names already.
+    /// How many items of all apps have names.
     var counted: ItemCounts
     var hasCrashed = false
     private var isInterrupted = false
 
-    /// Often enough for somebody who watches.
+    /// The longest turn, so that progress can be shown.
     private static let longestTurn = TimeSpan.milliseconds(100)
-    /// A process whose pipe is full gets so long to hear some of it.
+    /// The pause before writing to a full pipe again.
     private static let sayingPause = TimeSpan.milliseconds(5)
 
-    /// Makes everything ready, starts the clock and launches the app.
+    /// Prepares everything, starts the clock and launches the apps.
     package init(_ setup: LiveSetup) throws(LiveError) {
         let plan = setup.plan
         self.setup = setup
         timeline = Timeline(plan.timeline)
         let roll = AppRoll(plan)
         counted = roll.counts
-        var daemons: [LiveDaemon?] = []
-        var disks: [SharedDisk?] = []
+        var equipped: [LivePhone] = []
         var captureProblem: CaptureError?
         do throws(SystemError) {
             directory = try RunDirectory()
-            for phone in plan.phones {
-                disks.append(try Self.disk(of: phone, plan, in: directory))
-            }
             apps = try Self.install(roll, of: plan, in: directory)
-            for phone in plan.phones {
-                daemons.append(try Self.daemon(of: phone, roll, in: directory))
-            }
             loop = try EventLoop()
             portal = Self.choosesNetworks(plan) ? try LivePortal(on: loop) : nil
+            let portalPort = portal?.port
+            for phone in plan.phones {
+                equipped.append(
+                    LivePhone(
+                        phone, disk: try Self.disk(of: phone, plan, in: directory),
+                        daemon: try Self.daemon(of: phone, roll, in: directory),
+                        portalPort: portalPort, seed: plan.seed))
+            }
             server = try LiveServerHost(
-                in: directory.server, versions: plan.fileVersions,
+                in: directory.server, versions: KnownVersions(plan),
                 FaultScript(plan.faults, seed: plan.seed), on: loop)
             interruption = try Interruption()
             try loop.watch(
@@ -79,15 +80,10 @@ package final class LiveWorld {
             throw .system(error)
         }
         clock = RunClock()
-        let portalPort = portal?.port
-        phones = plan.phones.map { phone in
-            LivePhone(
-                phone, disk: disks[phone.number], daemon: daemons[phone.number],
-                portalPort: portalPort, seed: plan.seed)
-        }
+        phones = equipped
         recordBeginning(captureProblem)
         for phone in phones.indices { phones[phone].begin(at: clock.now, into: &ownLog) }
-        // The first one last: it stays in front.
+        // The first app is opened last, so that it stays in front.
         for phone in phones.indices {
             try startDaemon(of: phone)
             for place in phones[phone].apps.indices.reversed() {
@@ -96,15 +92,15 @@ package final class LiveWorld {
         }
     }
 
-    /// A daemon, too, must not outlive the folder it works in.
+    /// A daemon must not outlive its folder, either.
     deinit { for phone in phones { phone.daemon?.process = nil } }
 
-    /// Whether something can happen to a phone's network.
+    /// Whether the plan has networks that change.
     private static func choosesNetworks(_ plan: RunPlan) -> Bool {
         plan.phones.contains { $0.network != nil }
     }
 
-    /// Where an app has something for it.
+    /// Makes a phone's daemon if an app has tasks for it.
     private static func daemon(
         of phone: PhoneEntry, _ roll: AppRoll, in directory: borrowing RunDirectory
     ) throws(SystemError) -> LiveDaemon? {
@@ -114,10 +110,9 @@ package final class LiveWorld {
             ofPhone: phone.number, in: try directory.daemon(ofPhone: phone.number))
     }
 
-    /// The moment on the run's clock, for somebody who watches.
     package var now: Instant { clock.now }
 
-    /// Goes on for one turn, a tenth of a second at most; the outcome once the run is over.
+    /// Plays one turn of at most a tenth of a second. Returns the outcome once the run is over.
     package func advance(
         into log: inout RunLogSink
     ) throws(LiveError) -> LiveOutcome? {
@@ -134,7 +129,7 @@ package final class LiveWorld {
         let heardAt = clock.now
         try hearApps()
         try hearDaemons()
-        sayOnToAll()
+        attendToProcesses()
         try workOnPhones()
         try playTimeline()
         recordDeadConnections()
@@ -175,14 +170,10 @@ package final class LiveWorld {
                 + "\(rates(\.downlink))",
             remedy: "simulate the scenario to see them")
         if !setup.plan.crossTraffic.isEmpty {
-            limited(
-                "the traffic of others on the links did not apply",
-                remedy: "simulate the scenario to see it")
+            limited("the traffic of others on the links did not apply")
         }
         if interfaces.contains(where: { $0.translator != nil }) {
-            limited(
-                "“nat” did not apply: the loopback interface never forgets a connection",
-                remedy: "simulate the scenario to see it")
+            limited("“nat” did not apply: the loopback interface never forgets a connection")
         }
         if Self.choosesNetworks(setup.plan) {
             limited(
@@ -192,14 +183,17 @@ package final class LiveWorld {
                 remedy: "simulate the scenario to see packets lost")
         }
         if setup.plan.tcp != TCPSettings() {
-            limited(
-                "“tcp” did not apply, TLS included: the kernel's TCP was used",
-                remedy: "simulate the scenario to see it")
+            limited("“tcp” did not apply, TLS included: the kernel's TCP was used")
         }
-        recordLimits(
-            of: setup.plan.timeline.compactMap {
-                if case .device(let event, _) = $0.action { event } else { nil }
-            })
+        let losesPower = setup.plan.timeline.contains {
+            if case .device(.powerLost, _) = $0.action { true } else { false }
+        }
+        if losesPower {
+            limited(
+                "“power lost” only killed the processes: their unsynced writes were kept, and "
+                    + "their connections were reset",
+                remedy: "simulate the scenario to see a real loss of power")
+        }
         let hasDaemon = phones.contains { $0.daemon != nil }
         if apps.count > 1 || hasDaemon {
             limited(
@@ -213,7 +207,7 @@ package final class LiveWorld {
         }
     }
 
-    func limited(_ what: String, remedy: String) {
+    func limited(_ what: String, remedy: String = "simulate the scenario to see it") {
         ownLog.record(.run(.limited(what: what, remedy: remedy)), at: clock.now)
     }
 
@@ -222,12 +216,12 @@ package final class LiveWorld {
         let isOver =
             timeline.nextDeadline == nil && server.isQuiet(besides: roll.unimportant)
             && roll.isSettled && phones.allSatisfy(isDaemonQuiet)
-        // What somebody has just been told to do has not begun yet.
+        // An app that was just told to do something has not begun yet.
         if isOver, apps.allSatisfy({ $0.isSettled && isQuiet($0) }) { return .quiet }
         return clock.now >= .start + setup.plan.limit ? .limit : nil
     }
 
-    /// An app says that a session has ended before it gives its time in the background back.
+    /// An app reports the end of a session before it gives its background time back.
     private func isQuiet(_ app: LiveApp) -> Bool {
         guard app.process != nil else { return true }
         guard app.quiet.isIdle else { return false }
@@ -265,24 +259,11 @@ package final class LiveWorld {
         switch ready.source.kind {
         case .listener, .serverConnection, .disk:
             try server.serve(ready, on: loop, by: clock, into: &ownLog)
-        case .appErrors:
-            let app = apps[Int(ready.source.number)]
-            if app.process?.hearErrors() == false, let descriptor = app.process?.errors.number {
-                loop.forget(descriptor)
-            }
-        case .daemonErrors:
-            let daemon = phones[Int(ready.source.number)].daemon
-            if daemon?.process?.hearErrors() == false,
-                let descriptor = daemon?.process?.errors.number
-            {
-                loop.forget(descriptor)
-            }
         case .portal, .portalVisitor:
             try portal?.serve(ready, on: loop, at: clock.now, into: &ownLog)
         case .interruption: isInterrupted = true
-        // These are attended to in every turn.
-        case .appEvents, .daemonEvents, .capture: break
-        case .processConnection, .lifeline, .statusListener, .statusVisitor: break
+        // Processes and the capture are attended to in every turn.
+        default: break
         }
     }
 
@@ -305,7 +286,7 @@ package final class LiveWorld {
         }
     }
 
-    /// The run is worth as much without: it goes on.
+    /// Reports a capture that ended; the run goes on without it.
     private func captureEnded(_ error: CaptureError, having what: String = "not everything") {
         if let descriptor = tap?.descriptor { loop.forget(descriptor) }
         tap = nil
@@ -337,13 +318,14 @@ package final class LiveWorld {
         }
     }
 
-    /// Nobody can have an app do something that does not run or is suspended.
+    /// Makes an app do something; an app that does not run, or is suspended, ignores it.
     private func asks(_ command: AppPlan.Command) {
         let (app, command) = AppRoll(setup.plan).owner(of: command)
         apps[app].asks(command)
     }
 
-    /// What happened in this process; of what happened in the app's, it is told as it is heard.
+    /// Tells the timeline of this process's events. It reads events of other processes when they
+    /// are heard.
     private func tellTimeline() {
         guard timeline.isWatching else { return }
         while toldEvents < ownLog.events.count {

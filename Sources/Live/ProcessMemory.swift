@@ -1,10 +1,10 @@
 import CLinux
 import Foundation
 
-/// How much memory this process holds, as the system and the allocator say.
+/// The memory of this process.
 package enum ProcessMemory {
-    /// The most that it has held at any time; 0 where nobody knows. Not `ru_maxrss`, which begins
-    /// with what the parent had.
+    /// The largest resident size so far, or 0 if unknown. `ru_maxrss` is no substitute: it begins
+    /// with the parent's size.
     package static var peakBytes: UInt64 {
         let status = FileManager.default.contents(atPath: "/proc/self/status") ?? Data()
         let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
@@ -13,7 +13,7 @@ package enum ProcessMemory {
         return (kibibytes ?? 0) * 1024
     }
 
-    /// What is allocated on the heap now.
+    /// The bytes allocated on the heap.
     package static var heapBytes: UInt64 {
         let heap = mallinfo2()
         return UInt64(heap.uordblks + heap.hblkhd)

@@ -2,35 +2,33 @@ import CLinux
 import Glibc
 package import Quantities
 
-/// The clock of a live run: the machine's monotonic clock, counted from the run's start.
-///
-/// All processes of a run share it, so that what one does because of another never seems earlier.
+/// The clock of a live run: the machine's monotonic clock, counted from the run's start. All
+/// processes of a run share it, so that an effect never seems earlier than its cause.
 package struct RunClock: Hashable, Sendable {
     /// The run's start on the monotonic clock, in nanoseconds.
     package let startNanoseconds: UInt64
-    /// What the wall clock showed when the monotonic clock showed 0.
+    /// The wall clock's time at 0 of the monotonic clock.
     private let wallOffset: UInt64
 
-    /// A clock that starts now.
     package init() { self.init(startNanoseconds: Self.read(CLOCK_MONOTONIC)) }
 
-    /// The clock of a run that another process has started.
+    /// The clock of a run that another process started.
     package init(startNanoseconds: UInt64) {
         self.startNanoseconds = startNanoseconds
         wallOffset = Self.measureWallOffset()
     }
 
     package var now: Instant {
-        // A run may be prepared a little before it starts.
+        // A run may be prepared shortly before it starts.
         let time = Self.read(CLOCK_MONOTONIC)
         return Instant(nanoseconds: time > startNanoseconds ? time - startNanoseconds : 0)
     }
 
-    /// What the wall clock showed at the run's start, since 1970.
+    /// The wall clock at the run's start, since 1970.
     package var wallNanosecondsAtStart: UInt64 { wallOffset + startNanoseconds }
 
-    /// The two clocks cannot be read at once: of several tries the one with the shortest time
-    /// between two readings of one clock tells best what the other showed in the middle.
+    /// The two clocks cannot be read at once. The best of several tries is the one with the
+    /// shortest time between two readings of the monotonic clock.
     private static func measureWallOffset() -> UInt64 {
         var best = (width: UInt64.max, offset: UInt64(0))
         for _ in 0..<16 {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 
 /// The run's own directory: the apps' containers, the server's folders, the orders of each launch.
-/// It is gone when the run is.
+/// It is deleted with the run.
 struct RunDirectory: ~Copyable {
     let path: String
 
@@ -14,7 +14,7 @@ struct RunDirectory: ~Copyable {
 
     func orders(forLaunch launch: UInt32) -> String { "\(path)/orders-\(launch).json" }
 
-    /// Of the start of a phone's transfer daemon with this number, both counted from 0.
+    /// The orders for a start of a phone's transfer daemon; both are counted from 0.
     func orders(forDaemonOf phone: Int, start: Int) -> String {
         "\(path)/orders-of-daemon-\(phone + 1)-\(start + 1).json"
     }
@@ -31,7 +31,7 @@ struct RunDirectory: ~Copyable {
         try AppContainer(at: made(folder(ofPhone: phone)) + "/container-of-app-\(app + 1)")
     }
 
-    /// The disk on which all of a phone stands.
+    /// The disk of a phone.
     func disk(ofPhone phone: Int, capacity: UInt64?) -> SharedDisk.Place {
         SharedDisk.Place(
             notice: "\(path)/disk-of-phone-\(phone + 1)", folder: folder(ofPhone: phone),
@@ -40,7 +40,7 @@ struct RunDirectory: ~Copyable {
 
     private func folder(ofPhone phone: Int) -> String { "\(path)/phone-\(phone + 1)" }
 
-    /// Unless it is there.
+    /// Makes a folder unless it exists.
     private func made(_ folder: String) throws(SystemError) -> String {
         guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
             throw SystemError("make \(folder)")
@@ -50,7 +50,7 @@ struct RunDirectory: ~Copyable {
 
     private static func make() throws(SystemError) -> String {
         let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
-        // What mkdtemp fills in.
+        // The part that mkdtemp fills in.
         let blank = String(repeating: "X", count: 6)
         var template = Array("\(parent)/transferlab-live-\(blank)".utf8CString)
         guard mkdtemp(&template) != nil else { throw SystemError("make a folder in \(parent)") }

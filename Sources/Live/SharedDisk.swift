@@ -3,25 +3,24 @@ import Foundation
 import Glibc
 import Quantities
 
-/// The disk of a live run's phone, as the run and the processes on the phone share it: its rules
-/// are the model's, and the files that they are for are real ones.
+/// The disk of a live run's phone, shared by the run and the phone's processes. Its rules are the
+/// model's, but its files are real.
 ///
-/// How it is stands in a small file: a process that stood still meets it as soon as it goes on.
+/// Its condition is in a small file: a suspended process meets it as soon as it goes on.
 final class SharedDisk {
     private let notice: Descriptor
     let place: Place
 
-    /// Where its processes find it.
     struct Place: Hashable, Sendable, Codable {
-        /// The file that says how it is.
+        /// The file that holds the condition.
         var notice: String
-        /// In which all that is on it stands.
+        /// The folder of everything on the disk.
         var folder: String
-        /// In bytes; `nil`: there is always enough.
+        /// In bytes; `nil`: unlimited.
         var capacity: UInt64?
     }
 
-    /// Sound, to begin with.
+    /// Makes a sound disk.
     init(making place: Place) throws(SystemError) {
         self.place = place
         notice = try Descriptor(opening: place.notice, O_RDWR | O_CREAT | O_EXCL)
@@ -33,26 +32,24 @@ final class SharedDisk {
         notice = try Descriptor(opening: place.notice, O_RDONLY)
     }
 
-    /// For all processes at once.
     func set(_ condition: DiskCondition) throws(SystemError) {
         try notice.write([condition.notice], at: 0)
     }
 
-    /// Nothing is asked of the rules where a disk has none.
+    /// Whether the disk has any rules.
     var mayRefuse: Bool { place.capacity != nil || condition != DiskCondition() }
 
     func permit(_ operation: DiskCondition.Operation) throws(DiskRefusal) {
         if let refusal = condition.refusal(of: operation) { throw refusal }
     }
 
-    /// A file is about to have another size, or other bytes where the size stays. Two processes
-    /// that ask at the same instant may both be given the last of the room.
+    /// Asks before a file is resized or overwritten. Two processes that ask at the same instant may
+    /// both get the last of the room.
     func permitWrite(from size: ByteCount, to newSize: ByteCount) throws(DiskRefusal) {
         var space = space(isCounted: newSize > size)
         try space.permitWrite(from: size, to: newSize)
     }
 
-    /// What there is of it, and how it is.
     var space: DiskSpace { space(isCounted: true) }
 
     private func space(isCounted: Bool) -> DiskSpace {
@@ -64,13 +61,13 @@ final class SharedDisk {
     }
 
     private var condition: DiskCondition {
-        var byte: UInt8 = 0
-        let count = withUnsafeMutableBytes(of: &byte) { try? notice.read(into: $0, at: 0) }
-        precondition(count == 1, "the state of the disk is unknown: \(place.notice)")
+        guard let byte = (try? notice.bytes(atMost: 1))?.first else {
+            preconditionFailure("the state of the disk is unknown: \(place.notice)")
+        }
         return DiskCondition(notice: byte)
     }
 
-    /// A file with two names takes its room once.
+    /// The room that files take; a file with two names counts once.
     private var used: ByteCount {
         let names = FileManager.default.enumerator(atPath: place.folder)
         var (seen, size): (Set<ino_t>, UInt64) = ([], 0)
@@ -86,7 +83,7 @@ final class SharedDisk {
 }
 
 extension SharedDisk? {
-    /// A folder that is on none of the plan's disks takes and gives everything.
+    /// Without a disk of the plan, everything is permitted.
     func permits(_ operation: DiskCondition.Operation) -> Bool {
         guard let self else { return true }
         return (try? self.permit(operation)) != nil
@@ -94,7 +91,7 @@ extension SharedDisk? {
 }
 
 extension DiskCondition {
-    /// A byte is written and read at once.
+    /// One byte, which is written and read atomically.
     fileprivate var notice: UInt8 {
         (isFull ? 1 : 0) | (writesFail ? 2 : 0) | (readsFail ? 4 : 0)
     }

@@ -2,9 +2,10 @@ import Foundation
 import Glibc
 import Quantities
 
-/// Bits of a store that are other than they were written, for real.
+/// Damage to a store's real file.
 enum StoreDamage {
-    /// At random places, behind the back of whoever has written it; nothing where there is none.
+    /// Flips bits at random places, behind the back of the store's writer; does nothing without a
+    /// store.
     static func flip(
         _ count: UInt32, of store: String, in folder: String, by chance: inout RandomStream
     ) throws(SystemError) {

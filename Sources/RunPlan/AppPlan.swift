@@ -46,7 +46,7 @@ package struct AppPlan: Hashable, Sendable {
     }
 
     /// An action of the app. Sessions and other items have their numbers in the plan, from 1.
-    package enum Command: Hashable, Sendable {
+    package enum Command: Hashable, Sendable, Codable {
         case start
         /// Overrides the start of the queue at a launch.
         case doNotStart
@@ -115,10 +115,9 @@ package struct AppPlan: Hashable, Sendable {
     /// The number of sessions that the app adds again after its store was damaged.
     package var additionsForSetAside: Int { commands(on: .storeSetAside).count }
 
-    /// Returns the number of sessions that the app adds because of a callback.
-    package func additions(on callback: SessionCallback, of session: ItemName) -> Int {
-        guard let occasion = Occasion(callback, of: session) else { return 0 }
-        return rules.count { $0.occasion == occasion && $0.begun?.facade == .queue }
+    /// Returns the number of sessions that the app adds on an occasion.
+    package func additions(on occasion: Occasion) -> Int {
+        rules.count { $0.occasion == occasion && $0.begun?.facade == .queue }
     }
 }
 
@@ -147,7 +146,7 @@ extension AppPlan.Command {
 }
 
 extension AppPlan.Occasion {
-    fileprivate init?(_ callback: SessionCallback, of session: ItemName) {
+    package init?(_ callback: SessionCallback, of session: ItemName) {
         switch callback {
         case .didDeactivate(.completed): self = .completed(session)
         case .didDeactivate(.failed): self = .failed(session)

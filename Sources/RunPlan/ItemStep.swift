@@ -1,7 +1,7 @@
 package import RunLog
 
 /// An action of an app on one of its items.
-package enum ItemStep: String, Hashable, Sendable, CaseIterable {
+package enum ItemStep: String, Hashable, Sendable, Codable, CaseIterable {
     /// Enqueues a session, adds an operation, makes a task or starts a transfer.
     case begin
     case run, cancel, stop, pause, resume, remove, suspend, retry, terminate

@@ -73,7 +73,7 @@ package struct PlannedPath: Hashable, Sendable {
 }
 
 /// A change of a session's settings.
-package enum SettingsChange: Hashable, Sendable {
+package enum SettingsChange: Hashable, Sendable, Codable {
     case overwrite(OverwritePolicy)
     case resume(ResumePolicy)
 

@@ -101,9 +101,12 @@ package struct RunFolder: Sendable {
         }
     }
 
+    /// Puts each file in place by a rename: a full disk leaves no half of a report.
     func write(_ model: ReportModel) throws(RunFailure) {
-        try RunJSON.data(for: model).write(into: url, as: Self.modelName, option: option)
+        try RunJSON.data(for: model).write(
+            into: url, as: Self.modelName, options: .atomic, option: option)
         let report = HTMLReport.document(for: model, charts: .installed())
-        try Data(report.utf8).write(into: url, as: Self.reportName, option: option)
+        try Data(report.utf8).write(
+            into: url, as: Self.reportName, options: .atomic, option: option)
     }
 }

@@ -5,6 +5,7 @@ extension Error {
     package var systemReason: String {
         let cause = ((self as? CocoaError)?.underlying ?? self) as NSError
         guard cause.domain == NSPOSIXErrorDomain else { return localizedDescription }
-        return String(cString: strerror(Int32(truncatingIfNeeded: cause.code)))
+        let reason = String(cString: strerror(Int32(truncatingIfNeeded: cause.code)))
+        return cause.code == Int(ENOSPC) ? "the disk is full (\(reason))" : reason
     }
 }

@@ -89,4 +89,69 @@ import Testing
             try FileManager.default.contentsOfDirectory(atPath: desk.url.path + "/out")
                 .filter { $0.hasPrefix(".") || $0.hasSuffix(".tmp") } == [])
     }
+    private static let mayMount = geteuid() == 0
+    private static let fullDisk =
+        "could not be written: the disk is full (No space left on device); choose another folder "
+        + "with --report"
+
+    /// Plays on a file system of its own, of so many pages, and copies what is left to `left`.
+    private func play(
+        _ scenarios: String, on desk: Desk, pages: Int, after preparation: String = "true"
+    ) throws -> Program.Answer {
+        try desk.shell(
+            """
+            exec unshare -m /bin/sh -c '
+            mkdir out && mount -t tmpfs -o size=\(4 * pages)k none out && \(preparation) || exit 99
+            "$lab" run \(scenarios) --report out
+            code=$?
+            cp -r out left || exit 99
+            exit $code'
+            """)
+    }
+
+    @Test(.enabled(if: mayMount, "mounting a small file system needs root"), arguments: 1...8)
+    func `a full disk leaves whole files of a suite or none, and sends nobody to a missing page`(
+        pages: Int
+    ) throws {
+        let desk = try Desk()
+        // The files of the run are on another disk.
+        let answer = try play(
+            "green.yaml", on: desk, pages: pages,
+            after: "mkdir out/green room && mount --bind room out/green && "
+                + "head -c 4096 /dev/zero >out/others")
+        let names = try FileManager.default.contentsOfDirectory(atPath: desk.url.path + "/left")
+        let ends = ["index.html": "</html>", "summary.json": "}", "junit.xml": "</testsuites>"]
+        let written = names.filter { ends[$0] != nil }
+        #expect(Set(names).subtracting(written) == ["green", "others"], "\(answer.call)")
+        for name in written {
+            let text = try desk.text(of: "left/\(name)")
+            #expect(text.hasSuffix((ends[name] ?? "") + "\n"), "\(answer.call): \(name) is cut off")
+        }
+        if written.count == ends.count {
+            #expect(answer.code == 0, "\(answer.call): \(answer.errors)")
+            #expect(answer.output.contains("reports in out/index.html"), "\(answer.output)")
+        } else {
+            #expect(answer.code == 2, "\(answer.call)")
+            #expect(answer.errors.contains(Self.fullDisk), "\(answer.call): \(answer.errors)")
+            #expect(!answer.output.contains("reports in"), "\(answer.output)")
+        }
+    }
+
+    @Test(
+        .enabled(if: mayMount, "mounting a small file system needs root"),
+        arguments: [1, 4, 16, 32, 50])
+    func `a run that fills the disk leaves no half of its report`(pages: Int) throws {
+        let desk = try Desk()
+        let answer = try play("green.yaml red.yaml", on: desk, pages: pages)
+        #expect(answer.code == 2, "\(answer.call)")
+        #expect(answer.errors.contains(Self.fullDisk), "\(answer.call): \(answer.errors)")
+        #expect(!answer.output.contains("reports in") || desk.holds("left/index.html"))
+        for name in ["green", "red"] {
+            for (file, end) in [("run.json", "}\n"), ("report.html", "</html>\n")]
+            where desk.holds("left/\(name)/\(file)") {
+                let text = try desk.text(of: "left/\(name)/\(file)")
+                #expect(text.hasSuffix(end), "\(answer.call): \(name)/\(file) is cut off")
+            }
+        }
+    }
 }

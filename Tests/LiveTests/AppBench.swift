@@ -21,7 +21,7 @@ final class AppBench {
     private var running: Running?
     private(set) var events: [RunEvent] = []
     private(set) var requests: [AppRequest] = []
-    /// Those of them that its phone answers.
+    /// Requests that its phone answers.
     var taskRequests: [AppRequest] {
         requests.filter { request in
             switch request {
@@ -30,7 +30,7 @@ final class AppBench {
             }
         }
     }
-    /// What a launch is told of the phone's network.
+    /// The phone's network as a launch is told of it.
     var standing: NetworkStanding
 
     /// One launch.
@@ -70,7 +70,7 @@ final class AppBench {
         self.running = running
         let orders = AppOrders(
             scenario: ScenarioText(text: "", path: ""), seed: plan.seed, launch: launches,
-            network: standing, container: container.path, serverPort: port,
+            ownLaunch: launches, network: standing, container: container.path, serverPort: port,
             startNanoseconds: clock.startNanoseconds)
         let ends = ProcessLines(
             events: running.events.writing.number, lifeline: running.lifeline.reading.number)

@@ -44,7 +44,7 @@ private final class Poll: Sendable {
     private let state = Mutex(State())
     private let done = DispatchSemaphore(value: 0)
 
-    /// What is read is one of these contents; anything else is noted as −1.
+    /// Reads one of these contents; notes anything else as −1.
     init(of place: URL, among contents: [Data]) {
         Thread.detachNewThread { [self] in
             while !state.withLock({ $0.isOver }) {

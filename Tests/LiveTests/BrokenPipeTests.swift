@@ -20,7 +20,7 @@ import TransferEngine
         }
         pair.server.endSending()
         #expect(try pair.receive(on: pair.client) == .end)
-        // It goes without having read that, and so answers by a reset.
+        // It closes with unread data, and so answers with a reset.
         #expect([1].withUnsafeBytes { pair.client.send($0) } != .full)
         try pair.wait(for: pair.server)
         pair.closeServer()
@@ -41,7 +41,7 @@ import TransferEngine
         return before
     }
 
-    /// Whether there was one.
+    /// Whether a signal came.
     private func takeBrokenPipe() -> Bool {
         var (wanted, atOnce) = (sigset_t(), timespec())
         sigemptyset(&wanted)

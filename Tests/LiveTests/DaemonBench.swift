@@ -28,7 +28,7 @@ final class DaemonBench {
 
     static let session = "films"
 
-    /// From its start to its end.
+    /// A run of the daemon from its start to its end.
     private final class Running {
         let events: DescriptorPipe
         let lifeline: DescriptorPipe
@@ -155,13 +155,13 @@ final class DaemonBench {
         return hasSaid { $0 == .tells(0, launch: launch, news) }
     }
 
-    /// Whether it has said that it rests, after all that it was told.
+    /// Whether the daemon rests after everything that it was told.
     var rests: Bool {
         hear()
         return words.last == .rests(after: told)
     }
 
-    /// Of the daemon's own, below its folder.
+    /// A file of the daemon, below its folder.
     var files: [String] {
         get throws {
             let root = folder + "/downloads"

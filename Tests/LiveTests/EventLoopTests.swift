@@ -23,7 +23,7 @@ import Testing
         var loop = try EventLoop()
         let quiet = try DescriptorPipe()
         let busy = try DescriptorPipe()
-        try loop.watch(quiet.reading.number, as: .init(kind: .appEvents), for: .readable)
+        try loop.watch(quiet.reading.number, as: .init(kind: .phoneProcess), for: .readable)
         try loop.watch(
             busy.reading.number, as: .init(kind: .serverConnection, number: 7), for: .readable)
         #expect(write(busy.writing.number, "x", 1) == 1)
@@ -37,7 +37,7 @@ import Testing
     @Test func `what is forgotten is not told`() throws {
         var loop = try EventLoop()
         let pipe = try DescriptorPipe()
-        try loop.watch(pipe.reading.number, as: .init(kind: .appEvents), for: .readable)
+        try loop.watch(pipe.reading.number, as: .init(kind: .phoneProcess), for: .readable)
         #expect(write(pipe.writing.number, "x", 1) == 1)
         loop.forget(pipe.reading.number)
         #expect(try loop.wait(until: clock.now + .milliseconds(20), by: clock) == [])
@@ -46,7 +46,7 @@ import Testing
     @Test func `a wish that was changed is the one that counts`() throws {
         var loop = try EventLoop()
         let pipe = try DescriptorPipe()
-        let source = EventLoop.Source(kind: .appEvents)
+        let source = EventLoop.Source(kind: .phoneProcess)
         try loop.watch(pipe.writing.number, as: source, for: .readable)
         #expect(try loop.wait(until: clock.now + .milliseconds(20), by: clock) == [])
         try loop.change(pipe.writing.number, as: source, to: .writable)

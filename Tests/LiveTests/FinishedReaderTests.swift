@@ -6,7 +6,7 @@ import Testing
 
 /// Most readers close as soon as they have all; the log must not say then that they went away.
 @Suite struct FinishedReaderTests {
-    /// Of more than one piece, so that the end of one is what brings the next.
+    /// More than one piece, so that the end of a piece brings the next.
     private static let size = 3_000_000
 
     @Test func `who leaves with the last byte has read to the end`() throws {

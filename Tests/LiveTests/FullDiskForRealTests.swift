@@ -3,7 +3,7 @@ import Quantities
 import RunLog
 import Testing
 
-/// What is wrong with a disk is met by the processes of its phone.
+/// The processes of a phone meet the trouble of its disk.
 @Suite struct FullDiskForRealTests {
     private static func scenario(
         _ timeline: [String], _ files: [String], disk capacity: String = "64 MB"

@@ -25,7 +25,7 @@ import Testing
         #expect(flow.book.losses.count == losses.count, "\(flow.book.dataPackets) data packets")
         let (start, end) = (try #require(flow.book.start), try #require(flow.book.end))
         #expect(end - start == .seconds(2))
-        // What was read in the end was acknowledged, but for what came after the end.
+        // Everything received was acknowledged, except for what came after the end.
         #expect(flow.received >= flow.book.acknowledged)
         #expect(Double(flow.received) < Double(flow.book.acknowledged) + 200_000)
         #expect(flow.book.goodput > 5e6 && flow.book.goodput < 20e6, "\(flow.book.goodput)")

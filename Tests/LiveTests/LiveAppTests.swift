@@ -75,7 +75,7 @@ import TransferEngine
 
     private struct TooLate: Error {}
 
-    /// As many lines as are to come, once they have.
+    /// Returns this many lines, once they have come.
     private func lines(_ count: Int) throws -> [PhoneMessage] {
         let deadline = ContinuousClock.now + .seconds(20)
         while ContinuousClock.now < deadline {

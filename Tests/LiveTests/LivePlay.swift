@@ -33,7 +33,7 @@ final class LivePlay {
                 "live", folder.appending(path: "played.yaml").path, "--report",
                 folder.appending(path: "report").path,
             ] + options
-        // Where a run makes its own folders.
+        // A run makes its folders here.
         process.environment = ProcessInfo.processInfo.environment.merging(
             ["TMPDIR": folder.appending(path: "runs").path], uniquingKeysWith: { $1 })
         process.standardOutput = FileHandle.nullDevice
@@ -76,7 +76,7 @@ final class LivePlay {
         }
     }
 
-    /// What there is in the folders of runs.
+    /// The files in the folders of runs.
     func leftovers() throws -> [String] { try files(under: "runs") }
 
     /// Processes that were started with orders from those folders.
@@ -95,7 +95,7 @@ final class LivePlay {
         return try FileManager.default.subpathsOfDirectory(atPath: root).map { root + "/" + $0 }
     }
 
-    /// It stands beside the tests' bundle.
+    /// The program is beside the tests' bundle.
     private static func program() throws -> URL {
         let bundle = try #require(CommandLine.arguments.first { $0.contains(".xctest") })
         let end = try #require(bundle.range(of: ".xctest")).upperBound

@@ -4,6 +4,7 @@ import Quantities
 import RunLog
 import RunPlan
 import Testing
+import TransferEngine
 
 @testable import Live
 
@@ -146,35 +147,47 @@ import Testing
         ]
         // The parent tells a daemon one thing, that the app runs in front, and an app nothing.
         let (_, quiet) = try play(
-            plan, app: "echo has-heard 0; exec sleep 60",
-            daemon: "echo 'daemon {\"rests\":{\"after\":1}}'; exec sleep 60")
+            plan, app: "\(Self.hasHeard); exec sleep 60",
+            daemon: "\(Self.rests(after: 1)); exec sleep 60")
         #expect(quiet.ending == .quiet)
         let (_, deaf) = try play(
             plan, app: "exec sleep 60",
-            daemon: "echo 'daemon {\"rests\":{\"after\":1}}'; exec sleep 60")
+            daemon: "\(Self.rests(after: 1)); exec sleep 60")
         #expect(deaf.ending == .limit)
         let (_, busy) = try play(
-            plan, app: "echo has-heard 0; exec sleep 60",
-            daemon: "echo 'daemon {\"rests\":{\"after\":0}}'; exec sleep 60")
+            plan, app: "\(Self.hasHeard); exec sleep 60",
+            daemon: "\(Self.rests(after: 0)); exec sleep 60")
         #expect(busy.ending == .limit)
         try expectNothingLeft()
     }
 
     @Test(arguments: [1, 99])
-    func `what is told to an app that is not there any more is told to nobody`(launch: Int) throws {
+    func `what is told to an app that is not there any more is told to nobody`(
+        launch: UInt32
+    ) throws {
         var plan = plan(limit: .seconds(3))
         plan.sessions = []
         plan.app.tasks = [
             PlannedTask(session: "films", .upload("films/1.mov", to: "1.mov"))
         ]
-        let word = #"{"tells":{"_0":0,"launch":\#(launch),"_2":{"eventsEnd":{"session":"films"}}}}"#
-        let rest = #"{"rests":{"after":1}}"#
+        let word = DaemonWord.tells(0, launch: launch, .eventsEnd(session: "films"))
         // An app that was told something does not answer that it has heard it.
         let (_, outcome) = try play(
-            plan, app: "echo has-heard 0; exec sleep 60",
-            daemon: "echo 'daemon \(word)'; echo 'daemon \(rest)'; exec sleep 60")
+            plan, app: "\(Self.hasHeard); exec sleep 60",
+            daemon: "\(Self.says(word)); \(Self.rests(after: 1)); exec sleep 60")
         #expect(outcome.ending == (launch == 1 ? .limit : .quiet))
         try expectNothingLeft()
+    }
+
+    /// The shell's command that says a word to the parent.
+    private static func says(_ word: some ProcessWord) -> String {
+        "echo '\(word.line.dropLast())'"
+    }
+
+    private static let hasHeard = says(AppRequest.hasHeard(0))
+
+    private static func rests(after count: UInt64) -> String {
+        says(DaemonWord.rests(after: count))
     }
 
     private func plan(limit: TimeSpan) -> RunPlan {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Live
 
-/// Whether a live run has to wait for an app's upload operations.
+/// When a live run has to wait for an app's upload operations.
 @Suite struct OperationWatchTests {
     private static let first = ItemName(3, of: .operations)
     private static let accepted = RunEvent.Fact.engine(.accepts(first, index: nil, []))
@@ -16,13 +16,13 @@ import Testing
     private func watch(
         _ facts: [RunEvent.Fact], rules: [AppPlan.Rule] = [], operations: Int = 1,
         launch: UInt32 = 1
-    ) -> ItemWatch {
+    ) -> QuietWatch {
         var app = AppPlan(rules)
         app.operations = Array(repeating: Self.upload, count: operations)
         // Two operations of other apps are counted before.
         var before = ItemCounts()
         before[.operations] = 2
-        var watch = ItemWatch(app, before: before)
+        var watch = QuietWatch(app, before: before)
         watch.launched(launch)
         for fact in facts { watch.read(RunEvent(at: .start, fact)) }
         return watch

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Live
 
-/// Whether a live run has to wait for paths of persistent sessions.
+/// When a live run has to wait for paths of persistent sessions.
 @Suite struct PathWatchTests {
     private static let session = ItemName(3)
     private static let path = TransferName(path: 1, ofLaunch: 1)
@@ -20,21 +20,23 @@ import Testing
 
     private func watch(
         _ facts: [RunEvent.Fact], rules: [AppPlan.Rule] = []
-    ) -> ItemWatch {
+    ) -> QuietWatch {
         let planned = ["a", "b"].map { PlannedPath(source: $0, destination: "in/\($0)") }
         // Two sessions of other apps are counted before.
         var before = ItemCounts()
         before[.queue] = 2
-        var watch = ItemWatch(
+        var watch = QuietWatch(
             AppPlan(rules), [PlannedSession(.paths(planned))], before: before)
-        for fact in facts { watch.read(RunEvent(at: .start, fact)) }
+        for fact in [Self.told(.willActivate)] + facts {
+            watch.read(RunEvent(at: .start, fact))
+        }
         return watch
     }
 
     @Test func `a session is open from the word that it is until it stops running`() {
-        #expect(!watch([]).isOpen(Self.session))
-        #expect(watch([Self.opened]).isOpen(Self.session))
-        #expect(!watch([Self.opened, Self.told(.didStopRunning)]).isOpen(Self.session))
+        #expect(!watch([]).isLeftOpen)
+        #expect(watch([Self.opened]).isLeftOpen)
+        #expect(!watch([Self.opened, Self.told(.didStopRunning)]).isLeftOpen)
     }
 
     @Test func `what was added is waited for until it has arrived or is given up`() {
@@ -63,6 +65,6 @@ import Testing
         var watch = watch([Self.opened, Self.added], rules: [rule])
         watch.appEnded()
         #expect(watch.pathsAreIdle)
-        #expect(!watch.isOpen(Self.session))
+        #expect(!watch.isLeftOpen)
     }
 }

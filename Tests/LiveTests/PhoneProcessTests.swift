@@ -58,7 +58,6 @@ nonisolated(unsafe) private var brokenPipes: Int32 = 0
         process.tell(PhoneMessage.enteredBackground.line)
         process.tell(PhoneMessage.backgroundTimeExpires(7).line)
         let heard = try hear(&process) { $0.lines.count == 2 }
-        #expect(heard.lines == [Array("background".utf8), Array("expires 7".utf8)])
         #expect(
             heard.lines.map(PhoneMessage.init) == [.enteredBackground, .backgroundTimeExpires(7)])
     }
@@ -144,7 +143,7 @@ nonisolated(unsafe) private var brokenPipes: Int32 = 0
             orders: "orders")
     }
 
-    /// Until what was heard in all is enough.
+    /// Hears until everything heard is enough.
     private func hear(
         _ process: inout PhoneProcess, until isEnough: (PhoneProcess.Hearing) -> Bool
     ) throws -> PhoneProcess.Hearing {

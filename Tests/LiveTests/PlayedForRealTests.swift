@@ -177,7 +177,7 @@ import Testing
         #expect(try play.leftovers() == [])
     }
 
-    /// What was captured is all that was sent; without the right to capture the log says so.
+    /// The capture is complete; without the right to capture, the log says so.
     private func checkCapture(
         of play: LivePlay, _ facts: [RunEvent.Fact], atLeast size: ByteCount
     ) throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Live
 
-/// What becomes of phones' networks and of further apps, played for real by the whole program.
+/// Changes of phones' networks, and further apps, played for real by the whole program.
 @Suite struct PlayedNetworkTests {
     @Test func `a phone without its Wi-Fi goes on over cellular, from another address`() throws {
         let play = try LivePlay(

@@ -32,7 +32,7 @@ import Testing
         #expect(try play.end() == 0)
         let facts = try play.events().map(\.fact)
         #expect(facts.contains(.device(.appKilled(launch: 1, why: .crash))))
-        // One attempt, which nobody has disturbed.
+        // One undisturbed attempt.
         #expect(openings(in: facts) == ["connection 1 of the daemon"])
         let told = facts.drop { $0 != .device(.appLaunched(launch: 2, by: .system)) }.filter {
             if case .background = $0 { true } else { false }

@@ -9,7 +9,7 @@ import TransferEngine
 
 @testable import Live
 
-/// What an app's process does as its phone tells it of the network.
+/// What an app's process does when its phone's network changes.
 @Suite struct ProcessNetworkTests {
     private let plan = RunPlan.uploads(1, of: 600_000, megabits: 8)
 

@@ -41,7 +41,7 @@ import TransferEngine
         let clock = RunClock()
         let ids = [ConnectionID(1), ConnectionID(2)]
         var sockets: ProcessSockets
-        /// So many bytes to each connection.
+        /// Sends this many bytes to each connection.
         var peersSend = 0
         private var loop: EventLoop
         private let listener: TCPListener
@@ -66,7 +66,7 @@ import TransferEngine
             for id in ids { try sockets.connect(id, to: account, from: "", on: loop) }
         }
 
-        /// Until one of them has come to its end: how far each is.
+        /// Waits until one of them ends. Returns how far each is.
         func play(_ step: (SocketNews) -> (ConnectionID, Step)?) throws -> [ConnectionID: UInt64] {
             var far = Dictionary(uniqueKeysWithValues: ids.map { ($0, UInt64(0)) })
             while !far.values.contains(UInt64(Self.size)) {

@@ -8,11 +8,15 @@ import Testing
 @Suite struct QuietWatchTests {
     private static let first = ItemName(1)
 
-    /// So many sessions of other apps.
+    /// Counts of this many sessions of other apps.
     private static func counting(_ sessions: UInt64) -> ItemCounts {
         var counts = ItemCounts()
         counts[.queue] = sessions
         return counts
+    }
+
+    private static func sessions(_ count: Int) -> [PlannedSession] {
+        Array(repeating: PlannedSession(.paths([])), count: count)
     }
 
     private static let begins: [RunEvent.Fact] = [
@@ -45,9 +49,9 @@ import Testing
             .store(.setAside(as: "d", because: "", kept: [], lost: [Self.first])),
             .queue(.started), .queue(.storeWasSetAside(as: "d")),
         ]
-        var dead = QuietWatch(plannedSessions: 1)
+        var dead = QuietWatch(AppPlan(), Self.sessions(1))
         var again = QuietWatch(
-            plannedSessions: 1, app: AppPlan([.init(.storeSetAside, .item(.begin, ItemName(1)))]))
+            AppPlan([.init(.storeSetAside, .item(.begin, ItemName(1)))]), Self.sessions(1))
         for fact in Self.begins {
             dead.read(RunEvent(at: .start, fact))
             again.read(RunEvent(at: .start, fact))
@@ -65,7 +69,7 @@ import Testing
     @Test func `in its script an app counts its own sessions, whatever others there are`() {
         let app = AppPlan([.init(.completed(ItemName(1)), .item(.begin, ItemName(2)))])
         let third = ItemName(3)
-        var watch = QuietWatch(plannedSessions: 2, app: app, before: Self.counting(2))
+        var watch = QuietWatch(app, Self.sessions(2), before: Self.counting(2))
         let facts: [RunEvent.Fact] = [
             .engine(.accepts(third, index: 0, [])), .queue(.started),
             .engine(.moves(third, from: .waiting, to: .completed, because: "")),
@@ -77,7 +81,7 @@ import Testing
 
     @Test func `what an app adds for what it has heard is waited for, unless it dies before`() {
         let app = AppPlan([.init(.completed(Self.first), .item(.begin, ItemName(2)))])
-        var watch = QuietWatch(plannedSessions: 2, app: app)
+        var watch = QuietWatch(app, Self.sessions(2))
         for fact in Self.begins + Self.ends { watch.read(RunEvent(at: .start, fact)) }
         #expect(!watch.isIdle)
         watch.appEnded()
@@ -115,7 +119,7 @@ import Testing
     }
 
     private func watch(_ facts: [RunEvent.Fact], planned: Int) -> QuietWatch {
-        var watch = QuietWatch(plannedSessions: planned)
+        var watch = QuietWatch(AppPlan(), Self.sessions(planned))
         for fact in facts { watch.read(RunEvent(at: .start, fact)) }
         return watch
     }

@@ -31,7 +31,7 @@ final class ServerBench {
     init(versions: [FileVersion] = []) throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         loop = try EventLoop()
-        host = try LiveServerHost(in: directory.path, versions: versions, on: loop)
+        host = try LiveServerHost(in: directory.path, versions: KnownVersions(versions), on: loop)
     }
 
     deinit { try? FileManager.default.removeItem(at: directory) }
@@ -110,7 +110,7 @@ final class ServerBench {
         }
     }
 
-    /// Whether so many bytes have come that nobody has looked at.
+    /// Whether this many unread bytes have come.
     func hasHeard(_ count: Int, on client: Client) -> Bool {
         listen(to: client)
         return client.heard.count >= count

@@ -54,7 +54,7 @@ import Testing
             try disk.permitWrite(from: ByteCount(4_000), to: ByteCount(5_001))
         }
         try disk.permitWrite(from: ByteCount(4_000), to: ByteCount(4_000))
-        // What was removed leaves its room to others.
+        // A removed file leaves its room to others.
         container.remove("own.bin")
         try disk.permitWrite(from: ByteCount(4_000), to: ByteCount(10_000))
     }

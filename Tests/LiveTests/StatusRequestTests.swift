@@ -3,7 +3,7 @@ import Testing
 
 @testable import Live
 
-/// What the status page is asked, and by whom it lets itself be asked.
+/// Requests to the status page, and who may make them.
 @Suite struct StatusRequestTests {
     @Test(arguments: [
         ("GET", "/", StatusRequest.show(.page)),

@@ -46,7 +46,7 @@ final class StreamPair {
         return stream.receive()
     }
 
-    /// Until there is something to receive.
+    /// Waits until there is something to receive.
     func wait(for stream: borrowing TCPStream) throws {
         var poll = pollfd(fd: stream.descriptor.number, events: Int16(POLLIN), revents: 0)
         try #require(Glibc.poll(&poll, 1, 10_000) == 1)

@@ -9,17 +9,17 @@ import Testing
 @Suite struct TransferWatchTests {
     private let first = ItemName(3, of: .bucket)
 
-    private func watch(_ rules: [AppPlan.Rule] = []) -> ItemWatch {
+    private func watch(_ rules: [AppPlan.Rule] = []) -> QuietWatch {
         var app = AppPlan(rules)
         app.transfers = (1...2).map {
             PlannedTransfer(isDownload: false, path: "a", object: "\($0)", bucket: "b")
         }
-        var watch = ItemWatch(app, before: Self.counts(sessions: 5, transfers: 2))
+        var watch = QuietWatch(app, before: Self.counts(sessions: 5, transfers: 2))
         watch.launched(1)
         return watch
     }
 
-    private func tell(_ watch: inout ItemWatch, _ facts: [RunEvent.Fact]) {
+    private func tell(_ watch: inout QuietWatch, _ facts: [RunEvent.Fact]) {
         for fact in facts { watch.read(RunEvent(at: .start, fact)) }
     }
 

@@ -2,12 +2,12 @@ import CLinux
 import DocrootServer
 import Glibc
 
-/// A folder of the docroot, reached name by name without following a link: wherever links lead, it
-/// is under the root (behaviour A13).
+/// A folder of the docroot, reached name by name without following links, so that it is always
+/// under the root (behaviour A13).
 struct ConfinedFolder: ~Copyable {
     let descriptor: Descriptor
 
-    /// With `makes`, what is missing on the way is made, and is on the disk before this returns.
+    /// With `makes`, missing folders on the way are made, and are on the disk before this returns.
     init(
         _ path: ObjectPath, under root: borrowing Descriptor, makes: Bool = false
     ) throws(SystemError) {
@@ -23,7 +23,7 @@ struct ConfinedFolder: ~Copyable {
         descriptor = folder
     }
 
-    /// What stands at a name, links not followed; `nil` if nothing does.
+    /// The status of the entry at a name, links not followed; `nil` if there is none.
     func status(of name: String) throws(SystemError) -> stat? {
         var result = stat()
         if fstatat(descriptor.number, name, &result, AT_SYMLINK_NOFOLLOW) == 0 { return result }
@@ -31,14 +31,19 @@ struct ConfinedFolder: ~Copyable {
         return nil
     }
 
-    /// The names in it that are text, in order.
+    func folder(_ name: String) throws(SystemError) -> ConfinedFolder {
+        ConfinedFolder(
+            adopting: try Descriptor(opening: name, in: descriptor, O_RDONLY | O_DIRECTORY))
+    }
+
+    /// Its names that are valid text, sorted.
     func names() throws(SystemError) -> [String] {
         let copy = Descriptor(adopting: try descriptor.duplicate())
         guard let stream = fdopendir(try copy.duplicate()) else {
             throw SystemError("list a folder")
         }
         defer { closedir(stream) }
-        // The place in a folder belongs to all numbers of one opening.
+        // Duplicates of a descriptor share one position in the folder.
         rewinddir(stream)
         var names: [String] = []
         while let entry = readdir(stream) {
@@ -53,7 +58,7 @@ struct ConfinedFolder: ~Copyable {
         return names.sorted()
     }
 
-    /// Takes away what stands at a name, with all that is in it.
+    /// Removes the entry at a name with everything in it.
     func removeTree(_ name: String) throws(SystemError) {
         if unlinkat(descriptor.number, name, 0) == 0 || errno == ENOENT { return }
         guard errno == EISDIR || errno == EPERM else { throw SystemError("remove “\(name)”") }
@@ -61,8 +66,7 @@ struct ConfinedFolder: ~Copyable {
     }
 
     private func removeFolder(_ name: String) throws(SystemError) {
-        let inside = ConfinedFolder(
-            adopting: try Descriptor(opening: name, in: descriptor, O_RDONLY | O_DIRECTORY))
+        let inside = try folder(name)
         for name in try inside.names() { try inside.removeTree(name) }
         guard unlinkat(descriptor.number, name, AT_REMOVEDIR) == 0 else {
             throw SystemError("remove “\(name)”")

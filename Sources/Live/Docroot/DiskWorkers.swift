@@ -2,30 +2,29 @@ import DocrootServer
 import Glibc
 import Synchronization
 
-/// Threads that wait for the disk, so that the loop does not: while one brings a gigabyte to the
-/// disk, the loop serves others.
+/// Threads that wait for the disk, so that the loop can serve others meanwhile.
 final class DiskWorkers {
     private let board: Board
 
-    /// What a thread comes back with.
+    /// The result of a piece of work.
     enum Done: Sendable {
         case step(of: UploadID, SystemError?)
         case answer(StoreTicket, StoreAnswer)
-        /// There are versions to give: what was asked can be answered.
+        /// Versions were reserved: the request can be answered.
         case versions(StoreTicket, StoreRequest)
     }
 
     typealias Work = @Sendable () -> Done
 
-    /// Enough that a big file and what hides behind it do not stop the next.
+    /// Enough that a big file does not hold up the next.
     private static let threadCount = 4
 
     init() throws(SystemError) {
         board = try Board()
-        for _ in 0..<Self.threadCount { try board.startThread() }
+        for _ in 0..<Self.threadCount { try board.workOnThread() }
     }
 
-    /// The threads finish what is there already.
+    /// The threads finish the work that waits.
     deinit { board.close() }
 
     /// Readable once something is done.
@@ -33,11 +32,11 @@ final class DiskWorkers {
 
     func submit(_ work: @escaping Work) { board.submit(work) }
 
-    /// In the order in which it was finished.
+    /// Returns the results in the order in which they came.
     func takeDone() -> [Done] { board.takeDone() }
 
-    /// What loop and threads share. A byte in a pipe stands for each piece of work that waits, and
-    /// one for each that is done.
+    /// The state shared by loop and threads. A byte in a pipe stands for each waiting piece of
+    /// work, and in another for each result.
     private final class Board: Sendable {
         private let waiting = Mutex<ArraySlice<Work>>([])
         private let finished = Mutex<[Done]>([])
@@ -65,27 +64,13 @@ final class DiskWorkers {
             }
         }
 
-        /// No thread finds work after all that was there.
+        /// Ends each thread once no work is left.
         func close() {
             for _ in 0..<DiskWorkers.threadCount { signal(work) }
         }
 
-        func startThread() throws(SystemError) {
-            var thread = pthread_t()
-            let board = Unmanaged.passRetained(self)
-            let code = pthread_create(
-                &thread, nil,
-                { pointer in
-                    if let pointer {
-                        Unmanaged<Board>.fromOpaque(pointer).takeRetainedValue().workOn()
-                    }
-                    return nil
-                }, board.toOpaque())
-            guard code == 0 else {
-                board.release()
-                throw SystemError("start a thread", code: code)
-            }
-            pthread_detach(thread)
+        func workOnThread() throws(SystemError) {
+            pthread_detach(try startThread { [self] in workOn() })
         }
 
         private func workOn() {
@@ -98,7 +83,7 @@ final class DiskWorkers {
             }
         }
 
-        /// A full pipe wakes its reader as well as one byte more would.
+        /// A full pipe wakes its reader, too.
         private func signal(_ pipe: borrowing DescriptorPipe) {
             var byte: UInt8 = 1
             _ = retryingInterrupted { write(pipe.writing.number, &byte, 1) }

@@ -3,25 +3,29 @@ import DocrootServer
 import Glibc
 import Synchronization
 
-/// What loop and threads know of the docroot's folders: whose names are on the disk for certain.
+/// The docroot's folders, for loop and threads, and which of their names are certainly on the disk.
 final class KnownFolders: Sendable {
     let root: OpenFile
     private let settled = Mutex(SettledFolders())
 
     init(under root: OpenFile) { self.root = root }
 
+    func folder(_ path: ObjectPath) throws(SystemError) -> ConfinedFolder {
+        try ConfinedFolder(path, under: root.descriptor)
+    }
+
     func isSettled(_ folder: ObjectPath) -> Bool { settled.withLock { $0.holds(folder) } }
 
-    /// Waits for the disk until the folder's own name is durable, unless it is known to be.
+    /// Waits until the folder's own name is durable, unless it is known to be.
     func settle(_ folder: ObjectPath) throws(SystemError) {
         let age = settled.withLock { $0.holds(folder) ? nil : $0.age }
         guard let age else { return }
-        try ConfinedFolder(folder.parent, under: root.descriptor).descriptor.synchronise()
+        try self.folder(folder.parent).descriptor.synchronise()
         settled.withLock { $0.settle(folder, since: age) }
     }
 
-    /// Renames something from a folder to another; nothing is known of folders any more once one
-    /// has moved. 0, or what went wrong.
+    /// Renames an entry. A renamed folder makes everything known about folders doubtful. Returns 0
+    /// or an error number.
     func rename(_ name: String, of folder: Int32, to target: String, in place: Int32) -> Int32 {
         settled.withLock { settled in
             guard renameat(folder, name, place, target) == 0 else { return errno }

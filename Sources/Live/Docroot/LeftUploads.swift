@@ -2,12 +2,11 @@ import DocrootServer
 import Glibc
 import Quantities
 
-/// What an earlier server has left in the workshop.
+/// Uploads that an earlier server has left in the workshop.
 extension StagingArea {
-    /// Uploads that go on; rubbish goes away.
+    /// Returns the uploads that go on, and removes rubbish.
     mutating func restore() throws(SystemError) -> ServerInput {
-        let folder = ConfinedFolder(
-            adopting: Descriptor(adopting: try workshop.folder.duplicate()))
+        let folder = try workshop.confined()
         var left: [RestoredUpload] = []
         let names = try folder.names()
         for name in names where name.hasSuffix(".upload") {
@@ -49,14 +48,14 @@ extension StagingArea {
         return RestoredUpload(record: record, staged: certain, isPublished: false)
     }
 
-    /// What another process had only written is promised now, also that objects stand.
+    /// Makes durable what another process had only written, published objects included.
     private func promise(_ left: [RestoredUpload]) throws(SystemError) {
         try workshop.folder.synchronise()
         var seen: Set<ObjectPath> = []
         for upload in left where upload.isPublished {
             let parent = upload.record.object.parent
             guard seen.insert(parent).inserted,
-                let folder = try? ConfinedFolder(parent, under: folders.root.descriptor)
+                let folder = try? folders.folder(parent)
             else { continue }
             try folder.descriptor.synchronise()
         }

@@ -3,30 +3,29 @@ import DocrootServer
 import Glibc
 import Quantities
 
-/// All that the server wants of its disk: uploads, objects, and threads that wait for them.
+/// The server's disk: uploads, objects, and threads that wait for them.
 struct LiveDocroot: ~Copyable {
     private var area: StagingArea
     private var store: ObjectStore
     private let changes: ObjectChanges
     private let attributes: ObjectAttributes
     private let workers: DiskWorkers
-    private let versions: [FileVersion]
+    private let versions: KnownVersions
     private var answers: [ServerInput] = []
     private var published: [PublishedObject] = []
-    /// Questions and orders that threads are busy with.
+    /// The number of requests that threads work on.
     private var asked = 0
 
-    /// Where a server has its objects, and where it keeps what is not for readers; both on one
-    /// file system, as an object is shown by a rename.
+    /// The folders of a server: one for its objects, and one that readers never see. Both are on
+    /// one file system, because a rename publishes an object.
     struct Place {
         var docroot: String
         var workshop: String
-        /// What is acknowledged survives a loss of power.
+        /// Whether acknowledged data survives a loss of power.
         var isDurable = true
     }
 
-    /// `versions` are the contents it can recognise.
-    init(at place: Place, versions: [FileVersion]) throws(SystemError) {
+    init(at place: Place, versions: KnownVersions) throws(SystemError) {
         let workshop = try Workshop(at: place.workshop, place.isDurable ? .durable : .fast)
         let root = OpenFile(try Descriptor(opening: place.docroot, O_RDONLY | O_DIRECTORY))
         let attributes = ObjectAttributes(try VersionCounter(.versions, in: workshop))
@@ -34,31 +33,31 @@ struct LiveDocroot: ~Copyable {
         let folders = KnownFolders(under: root)
         area = try StagingArea(
             in: workshop, folders, attributes: attributes, workers: workers)
-        store = ObjectStore(root, attributes: attributes)
+        store = ObjectStore(folders, attributes: attributes)
         changes = ObjectChanges(folders, workshop, attributes)
         self.attributes = attributes
         self.workers = workers
         self.versions = versions
     }
 
-    /// Readable once a thread has come back.
+    /// Readable once a thread has a result.
     var descriptor: Int32 { workers.descriptor }
 
-    /// There is work that waits for nothing but its turn.
+    /// Whether work waits for nothing but its turn.
     var isBusy: Bool { !answers.isEmpty || !published.isEmpty || area.isBusy }
 
-    /// Nothing is on its way to the disk.
+    /// Whether nothing is on its way to the disk.
     var isQuiet: Bool { !isBusy && area.isQuiet && asked == 0 }
 
     func body(_ id: BodyID) -> OpenFile? { store.body(id) }
 
-    /// What there is to tell the server, in order.
+    /// Takes the answers for the server, in order.
     mutating func takeAnswers() -> [ServerInput] {
         defer { answers = [] }
         return answers
     }
 
-    /// What an earlier server has left; its staging areas, too, unless they were lost.
+    /// Returns what an earlier server has left, with its staging areas unless they were lost.
     mutating func restore(keepsStaging: Bool = true) throws(SystemError) -> ServerInput {
         let found = try area.restore()
         guard !keepsStaging, case .restored(let uploads, let last) = found else { return found }
@@ -88,7 +87,7 @@ struct LiveDocroot: ~Copyable {
         }
     }
 
-    /// Threads have come back.
+    /// Takes the results of threads.
     mutating func hear() {
         for done in workers.takeDone() {
             switch done {
@@ -103,7 +102,7 @@ struct LiveDocroot: ~Copyable {
         }
     }
 
-    /// What was received in a turn of the loop is brought to the disk.
+    /// Ends a turn: received data is brought to the disk.
     mutating func endTurn() {
         area.confirm()
         for result in area.takeResults() {
@@ -112,8 +111,8 @@ struct LiveDocroot: ~Copyable {
             case .shown(let upload, let body, let version, let replaced):
                 published.append(
                     PublishedObject(
-                        upload, version: version, replaced: replaced, reading: body,
-                        versions: versions))
+                        upload: upload, version: version, replaced: replaced, body: body,
+                        reading: ContentReading(recognising: versions)))
             }
         }
         readBack()
@@ -149,12 +148,12 @@ struct LiveDocroot: ~Copyable {
     }
 
     private mutating func readBack() {
-        guard let object = published.first else { return }
+        guard let upload = published.first?.upload else { return }
         do throws(SystemError) {
-            guard let body = try object.advance() else { return }
-            answers.append(.published(object.upload, body))
+            guard let body = try published[0].advance() else { return }
+            answers.append(.published(upload, body))
         } catch {
-            answers.append(.storeFailed(object.upload, StoreFailure(error)))
+            answers.append(.storeFailed(upload, StoreFailure(error)))
         }
         published.removeFirst()
     }

@@ -4,14 +4,13 @@ import Glibc
 import Protocols
 import Synchronization
 
-/// What belongs to an object but is none of its bytes: its version, and the properties that clients
-/// have set.
+/// The version of an object, and the properties that clients have set.
 ///
-/// They lie in extended attributes of the file itself. So they are set on the staged file and come
-/// into force by the same rename as the content, go along when a person moves the file, and are
-/// gone with it; a table beside the docroot would need a transaction over both to promise as much.
-/// The attribute names size and time, too: a file that somebody has edited by hand is a new
-/// version. Where the file system keeps no attributes, versions live as long as the server.
+/// Both are extended attributes of the file. They are set on the staged file, take effect by the
+/// rename that publishes the content, follow the file when a person moves it, and vanish with it. A
+/// table beside the docroot would need a transaction over both. The attribute also holds size and
+/// time, so that a file edited by hand is a new version. On a file system without attributes,
+/// versions live as long as the server.
 final class ObjectAttributes: Sendable {
     private let counter: VersionCounter
     private let withoutAttribute = Mutex<[Identity: UInt64]>([:])
@@ -19,7 +18,7 @@ final class ObjectAttributes: Sendable {
     private static let version = "user.transferlab.version"
     private static let properties = "user.transferlab.properties"
 
-    /// One state of one file: its change time goes on even if somebody sets its other times back.
+    /// A state of a file. The change time advances even if other times are set back.
     private struct Identity: Hashable {
         var file: ino_t
         var size: off_t
@@ -29,7 +28,8 @@ final class ObjectAttributes: Sendable {
 
     init(_ counter: VersionCounter) { self.counter = counter }
 
-    /// The version of a file; one that has none gets one, or `numbersSpent` is thrown.
+    /// Returns the version of a file, which gets one if it has none; throws `numbersSpent` if there
+    /// are none to give.
     func version(of file: borrowing Descriptor) throws(SystemError) -> UInt64 {
         let status = try file.status()
         let identity = Self.identity(status)
@@ -43,10 +43,10 @@ final class ObjectAttributes: Sendable {
         return try renew(file)
     }
 
-    /// Waits for the disk until there are versions to give.
+    /// Waits until there are versions to give.
     func reserveVersions() throws(SystemError) { try counter.reserve() }
 
-    /// Gives a file a version that nothing ever had, or throws `numbersSpent`.
+    /// Gives a file a new version, or throws `numbersSpent`.
     @discardableResult
     func renew(_ file: borrowing Descriptor) throws(SystemError) -> UInt64 {
         let version = try counter.next()
@@ -60,25 +60,22 @@ final class ObjectAttributes: Sendable {
         return version
     }
 
-    /// The same for threads, which may wait for the disk.
+    /// Renews the version of a file, for threads.
     func renewPatiently(_ file: borrowing Descriptor) throws(SystemError) {
-        while true {
-            do throws(SystemError) {
-                try renew(file)
-                return
-            } catch {
-                guard error == .numbersSpent else { throw error }
-                try reserveVersions()
-            }
-        }
+        _ = try patiently { () throws(SystemError) in try renew(file) }
     }
 
-    /// The version of a file, for threads: one that has none gets one.
+    /// The version of a file, for threads.
     func versionPatiently(of file: borrowing Descriptor) throws(SystemError) -> UInt64 {
+        try patiently { () throws(SystemError) in try version(of: file) }
+    }
+
+    /// Waits for the disk whenever there are no versions to give.
+    private func patiently<Answer>(
+        _ body: () throws(SystemError) -> Answer
+    ) throws(SystemError) -> Answer {
         while true {
-            do throws(SystemError) {
-                return try version(of: file)
-            } catch {
+            do throws(SystemError) { return try body() } catch {
                 guard error == .numbersSpent else { throw error }
                 try reserveVersions()
             }
@@ -99,7 +96,7 @@ final class ObjectAttributes: Sendable {
         try set(properties, list.isEmpty ? "" : markup, of: file)
     }
 
-    /// Size and time of last change of the content, which a rename leaves alone.
+    /// Size and modification time, which a rename does not change.
     private static func mark(_ status: stat) -> String {
         "\(status.st_size)/\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     }

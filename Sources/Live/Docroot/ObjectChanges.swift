@@ -5,14 +5,13 @@ import Protocols
 import Quantities
 import Synchronization
 
-/// Orders that change the docroot other than by uploads, and questions whose answers take long:
-/// threads carry them out, several at a time.
+/// Changes of the docroot other than uploads, and slow questions. Several threads carry them out.
 final class ObjectChanges: Sendable {
     private let folders: KnownFolders
     private let workshop: Workshop
     private let attributes: ObjectAttributes
     private let lastDraft = Atomic<UInt64>(0)
-    /// A path of 1024 bytes has no more parts.
+    /// No path of 1024 bytes has more parts.
     private static let depthLimit = 512
 
     init(_ folders: KnownFolders, _ workshop: Workshop, _ attributes: ObjectAttributes) {
@@ -33,7 +32,7 @@ final class ObjectChanges: Sendable {
         switch request {
         case .look, .list, .open: preconditionFailure("the store answers \(request) itself")
         case .measure(let path):
-            return .measured(ByteCount(try measure(try folder(path), isTop: path == .root)))
+            return .measured(ByteCount(try measure(try folders.folder(path), isTop: path == .root)))
         case .digest(let path): return try digest(path)
         case .makeFolder(let path):
             for step in workshop.order.makeFolder(path) { try carryOut(step) }
@@ -41,7 +40,7 @@ final class ObjectChanges: Sendable {
         case .move(let from, let to): try move(from, to: to)
         case .copy(let from, let to, let isDeep): try copy(from, to: to, isDeep: isDeep)
         case .setProperties(let path, let properties):
-            let parent = try folder(path.parent)
+            let parent = try folders.folder(path.parent)
             let file = try Descriptor(opening: path.entryName, in: parent.descriptor, O_RDONLY)
             try ObjectAttributes.setProperties(properties, of: file)
             try synchronise(file)
@@ -52,7 +51,7 @@ final class ObjectChanges: Sendable {
     private func carryOut(_ step: DiskStep) throws(SystemError) {
         switch step {
         case .makeFolder(let path):
-            let parent = try folder(path.parent)
+            let parent = try folders.folder(path.parent)
             guard mkdirat(parent.descriptor.number, path.name, 0o755) == 0 else {
                 throw SystemError("make “\(path.text)”")
             }
@@ -64,7 +63,7 @@ final class ObjectChanges: Sendable {
     }
 
     private func digest(_ path: ObjectPath) throws(SystemError) -> StoreAnswer {
-        let parent = try folder(path.parent)
+        let parent = try folders.folder(path.parent)
         let file = try Descriptor(opening: path.entryName, in: parent.descriptor, O_RDONLY)
         let status = try file.status()
         guard status.isFile else { throw SystemError("read “\(path.text)”", code: EISDIR) }
@@ -83,16 +82,14 @@ final class ObjectChanges: Sendable {
             guard let status = try folder.status(of: name) else { continue }
             if status.isFile { sum += UInt64(status.st_size) }
             guard status.isFolder else { continue }
-            let inside = try Descriptor(
-                opening: name, in: folder.descriptor, O_RDONLY | O_DIRECTORY)
-            sum += try measure(ConfinedFolder(adopting: inside), isTop: false)
+            sum += try measure(try folder.folder(name), isTop: false)
         }
         return sum
     }
 
-    /// Gone for readers in one step, and taken apart afterwards.
+    /// Removes an entry: it is gone for readers in one step, and is taken apart afterwards.
     private func remove(_ path: ObjectPath) throws(SystemError) {
-        let parent = try folder(path.parent)
+        let parent = try folders.folder(path.parent)
         try clear(path.name, of: parent)
         try synchronise(parent.descriptor)
     }
@@ -107,12 +104,11 @@ final class ObjectChanges: Sendable {
             if code == ENOENT { return }
             throw SystemError("take “\(name)” away", code: code)
         }
-        try ConfinedFolder(adopting: Descriptor(adopting: try workshop.folder.duplicate()))
-            .removeTree(draft)
+        try workshop.confined().removeTree(draft)
     }
 
     private func move(_ from: ObjectPath, to: ObjectPath) throws(SystemError) {
-        let source = try folder(from.parent)
+        let source = try folders.folder(from.parent)
         try checkDepth(of: from.name, in: source, below: to.components.count)
         try put(source.descriptor.number, from.name, to: to)
         try synchronise(source.descriptor)
@@ -122,9 +118,9 @@ final class ObjectChanges: Sendable {
         _ from: ObjectPath, to: ObjectPath, isDeep: Bool
     ) throws(SystemError) {
         let draft = newDraft()
-        let shop = ConfinedFolder(adopting: Descriptor(adopting: try workshop.folder.duplicate()))
+        let shop = try workshop.confined()
         do throws(SystemError) {
-            let source = try folder(from.parent)
+            let source = try folders.folder(from.parent)
             if isDeep { try checkDepth(of: from.name, in: source, below: to.components.count) }
             try copyTree(from.name, of: source, to: draft, in: shop, isDeep: isDeep)
             try put(workshop.folder.number, draft, to: to)
@@ -134,9 +130,8 @@ final class ObjectChanges: Sendable {
         }
     }
 
-    /// What goes elsewhere with all that is in it stays within reach: a folder whose path is longer
-    /// than any that can be asked for could be put into another for ever, until nobody who walks
-    /// through it comes to its end.
+    /// Checks that a moved tree stays within reach. A folder with a path too long to be requested
+    /// could otherwise be nested for ever.
     private func checkDepth(
         of name: String, in folder: borrowing ConfinedFolder, below depth: Int
     ) throws(SystemError) {
@@ -144,17 +139,16 @@ final class ObjectChanges: Sendable {
         guard depth < Self.depthLimit else {
             throw SystemError("put “\(name)” so deep", code: ENAMETOOLONG)
         }
-        let inside = ConfinedFolder(
-            adopting: try Descriptor(opening: name, in: folder.descriptor, O_RDONLY | O_DIRECTORY))
+        let inside = try folder.folder(name)
         for name in try inside.names() { try checkDepth(of: name, in: inside, below: depth + 1) }
     }
 
-    /// Renames what is ready to its place. A file takes a file's place in one step; between a
-    /// folder and anything else, the place is empty for a moment.
+    /// Renames an entry to its place. A file replaces a file in one step; if a folder is involved,
+    /// the place is empty for a moment.
     private func put(
         _ folder: Int32, _ name: String, to path: ObjectPath
     ) throws(SystemError) {
-        let parent = try self.folder(path.parent)
+        let parent = try folders.folder(path.parent)
         for step in workshop.order.settle(path.parent) { try carryOut(step) }
         let place = parent.descriptor.number
         var code = folders.rename(name, of: folder, to: path.name, in: place)
@@ -182,12 +176,9 @@ final class ObjectChanges: Sendable {
         guard mkdirat(target.descriptor.number, copy, 0o755) == 0 else {
             throw SystemError("make “\(copy)”")
         }
-        let folder = ConfinedFolder(
-            adopting: try Descriptor(opening: copy, in: target.descriptor, O_RDONLY | O_DIRECTORY))
+        let folder = try target.folder(copy)
         if isDeep {
-            let inside = ConfinedFolder(
-                adopting: try Descriptor(
-                    opening: name, in: source.descriptor, O_RDONLY | O_DIRECTORY))
+            let inside = try source.folder(name)
             for name in try inside.names() {
                 try copyTree(name, of: inside, to: name, in: folder, isDeep: true)
             }
@@ -208,17 +199,13 @@ final class ObjectChanges: Sendable {
         "draft-\(lastDraft.add(1, ordering: .relaxed).newValue)"
     }
 
-    private func folder(_ path: ObjectPath) throws(SystemError) -> ConfinedFolder {
-        try ConfinedFolder(path, under: folders.root.descriptor)
-    }
-
     private func synchronise(_ file: borrowing Descriptor) throws(SystemError) {
         if workshop.order.isDurable { try file.synchronise() }
     }
 }
 
 extension Descriptor {
-    /// The beginning of a file into another, by the kernel.
+    /// Copies the beginning of a file, in the kernel.
     func copy(_ count: UInt64, to target: borrowing Descriptor) throws(SystemError) {
         var place = off_t(0)
         let (source, destination) = (number, target.number)
@@ -226,7 +213,7 @@ extension Descriptor {
             let step = Int(min(count - UInt64(place), 1 << 30))
             let sent = retryingInterrupted { sendfile(destination, source, &place, step) }
             guard sent >= 0 else { throw SystemError("copy") }
-            // Somebody has cut the original short.
+            // The original was truncated meanwhile.
             if sent == 0 { return }
         }
     }

@@ -3,19 +3,19 @@ import DocrootServer
 import Glibc
 import Quantities
 
-/// The docroot on a real disk: what stands in it.
+/// The entries of a docroot on a real disk.
 struct ObjectStore: ~Copyable {
-    let root: OpenFile
+    private let folders: KnownFolders
     private let attributes: ObjectAttributes
     private var opened: [BodyID: OpenFile] = [:]
 
-    init(_ root: OpenFile, attributes: ObjectAttributes) {
-        self.root = root
+    init(_ folders: KnownFolders, attributes: ObjectAttributes) {
+        self.folders = folders
         self.attributes = attributes
     }
 
-    /// Answers what the disk answers at once; `nil` for what others have to wait for, too. Files
-    /// may need more versions than there are to give: then it throws `numbersSpent`.
+    /// Answers quick requests; returns `nil` for slow ones. Throws `numbersSpent` if files need
+    /// more versions than there are to give.
     mutating func answer(_ request: StoreRequest) throws(SystemError) -> StoreAnswer? {
         do throws(SystemError) {
             switch request {
@@ -37,7 +37,7 @@ struct ObjectStore: ~Copyable {
 
     private func look(_ path: ObjectPath) throws(SystemError) -> StoreAnswer {
         do throws(SystemError) {
-            let parent = try folder(path.parent)
+            let parent = try folders.folder(path.parent)
             return .found(try entry(path.entryName, in: parent), .folderStands)
         } catch {
             guard error.code == ENOENT || error.code == ENOTDIR else { throw error }
@@ -46,18 +46,18 @@ struct ObjectStore: ~Copyable {
     }
 
     private func list(_ path: ObjectPath) throws(SystemError) -> StoreAnswer {
-        let parent = try folder(path.parent)
+        let parent = try folders.folder(path.parent)
         guard let own = try entry(path.entryName, in: parent) else {
             throw SystemError("find “\(path.text)”", code: ENOENT)
         }
         guard own.isFolder else { return .listed(own, []) }
-        let inside = try folder(path)
+        let inside = try folders.folder(path)
         var members: [StoredEntry] = []
         for name in try inside.names() where name.lowercased() != ObjectPath.reserved {
             do throws(SystemError) {
                 if let member = try entry(name, in: inside) { members.append(member) }
             } catch {
-                // What cannot be served is not listed.
+                // An entry that cannot be served is not listed.
                 if error == .numbersSpent { throw error }
             }
         }
@@ -67,7 +67,7 @@ struct ObjectStore: ~Copyable {
     private mutating func open(
         _ path: ObjectPath, as id: BodyID
     ) throws(SystemError) -> StoreAnswer {
-        let parent = try folder(path.parent)
+        let parent = try folders.folder(path.parent)
         guard let entry = try entry(path.entryName, in: parent) else {
             throw SystemError("find “\(path.text)”", code: ENOENT)
         }
@@ -77,8 +77,8 @@ struct ObjectStore: ~Copyable {
         return .opened(entry)
     }
 
-    /// What stands at a name of a folder. What is neither file nor folder is not served: links may
-    /// lead anywhere, and devices never end.
+    /// The entry at a name of a folder. Anything but a file or folder is refused: links may lead
+    /// anywhere, and devices never end.
     private func entry(
         _ name: String, in folder: borrowing ConfinedFolder
     ) throws(SystemError) -> StoredEntry? {
@@ -94,14 +94,10 @@ struct ObjectStore: ~Copyable {
             modified: UInt64(max(status.st_mtim.tv_sec, 0)),
             properties: ObjectAttributes.properties(of: file))
     }
-
-    private func folder(_ path: ObjectPath) throws(SystemError) -> ConfinedFolder {
-        try ConfinedFolder(path, under: root.descriptor)
-    }
 }
 
 extension ObjectPath {
-    /// By which it is found in the folder that holds it; the docroot finds itself.
+    /// Its name in the folder that holds it; the docroot is “.” in itself.
     var entryName: String { self == .root ? "." : name }
 }
 
@@ -109,13 +105,13 @@ extension StoreFailure {
     init(_ error: SystemError) {
         let kind: Kind =
             switch error.code {
-            // Where a file or a link stands on the way, nothing is behind it.
+            // A file or a link on the way hides everything behind it.
             case ENOENT, ENOTDIR: .missing
             case EISDIR: .folderInTheWay
             case EEXIST: .conflict
-            // The last two are said of properties.
+            // The last two come from properties.
             case ENOSPC, EDQUOT, E2BIG, ERANGE: .noSpace
-            // A link, no right to go there, too deep, or a file system that keeps no properties.
+            // A link, no permission, too deep, or a file system without properties.
             case ELOOP, EACCES, EPERM, EROFS, ENAMETOOLONG, ENOTSUP: .forbidden
             default: .broken
             }

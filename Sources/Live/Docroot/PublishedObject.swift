@@ -1,34 +1,17 @@
-import Content
 import DocrootServer
 import Quantities
 
-/// Reads a published object back.
-///
-/// The log then says what readers see, not what the server believes to have written.
-final class PublishedObject {
+/// A published object that is read back, so that the log says what readers see.
+struct PublishedObject {
     let upload: UploadID
-    private let version: UInt64
-    private let replaced: ByteCount
-    private let body: OpenFile
-    private var reading: ContentReading
+    let version: UInt64
+    let replaced: ByteCount
+    let body: OpenFile
+    var reading: ContentReading
 
-    init(
-        _ upload: UploadID, version: UInt64, replaced: ByteCount, reading body: OpenFile,
-        versions: [FileVersion]
-    ) {
-        self.upload = upload
-        self.version = version
-        self.replaced = replaced
-        self.body = body
-        reading = ContentReading(recognising: versions)
-    }
-
-    /// Reads on; what readers see once the end is reached.
-    func advance() throws(SystemError) -> PublishedBody? {
-        try reading.advance(in: body.descriptor) ? nil : said(reading.content)
-    }
-
-    private func said(_ content: [ContentRange]) -> PublishedBody {
-        PublishedBody(version: version, content: content, replaced: replaced)
+    /// Reads on. Returns the object as readers see it once its end is reached.
+    mutating func advance() throws(SystemError) -> PublishedBody? {
+        if try reading.advance(in: body.descriptor) { return nil }
+        return PublishedBody(version: version, content: reading.content, replaced: replaced)
     }
 }

@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 import Quantities
 
-/// How many bytes of a staged file are certain to be on the disk, noted in an attribute of the file
-/// itself: its length may have come to the disk before its bytes.
+/// How many bytes of a staged file are certainly on the disk, kept in an attribute of the file: its
+/// length may reach the disk before its bytes.
 enum StagedMark {
     private static let name = "user.transferlab.staged"
 
-    /// A file system that keeps no attributes has to be trusted with the length.
+    /// On a file system without attributes, the length has to be trusted.
     static func set(_ total: ByteCount, of file: borrowing Descriptor) {
         let text = Array("\(total.bytes)".utf8)
         _ = fsetxattr(file.number, name, text, text.count, 0)
@@ -17,7 +17,7 @@ enum StagedMark {
         if let mark = read(of: file), mark > total { set(total, of: file) }
     }
 
-    /// `nil` where no attributes are kept.
+    /// `nil` on a file system without attributes.
     static func read(of file: borrowing Descriptor) -> ByteCount? {
         var bytes = [UInt8](repeating: 0, count: 20)
         let count = fgetxattr(file.number, name, &bytes, bytes.count)

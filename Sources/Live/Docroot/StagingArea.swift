@@ -4,12 +4,12 @@ import DocrootServer
 import Glibc
 import Quantities
 
-/// Uploads on a real disk: staging files beside the docroot, and the records of those that may be
-/// resumed, in the order that `DiskOrder` prescribes.
+/// Uploads on a real disk: staging files beside the docroot, and the records of resumable ones, in
+/// the order that `DiskOrder` prescribes.
 ///
-/// The loop writes, and threads wait for the disk. Of each upload one piece of work is done after
-/// the other; meanwhile the next bytes gather, so that the cost regulates itself. What cannot be
-/// resumed is brought to the disk only when it is published: nothing was promised before.
+/// The loop writes, and threads wait for the disk. Each upload has one piece of work after the
+/// other; meanwhile the next bytes gather, so the cost regulates itself. An upload that cannot be
+/// resumed reaches the disk only when it is published.
 struct StagingArea: ~Copyable {
     let workshop: Workshop
     let folders: KnownFolders
@@ -17,25 +17,25 @@ struct StagingArea: ~Copyable {
     private let workers: DiskWorkers
     private var files: [UploadID: StagedFile] = [:]
     private let numbers: VersionCounter
-    /// Written and not yet confirmed, in the order of writing.
+    /// Uploads with unconfirmed data, in the order of writing.
     private var unconfirmed: [UploadID] = []
     private var lanes: [UploadID: [Work]] = [:]
-    /// For whom a thread waits.
+    /// Uploads for which a thread waits.
     private var waiting: Set<UploadID> = []
-    /// Which upload is being shown at each place: one after the other, so that the last one stays.
+    /// The upload that is being published at each place: one at a time, so that the last one stays.
     private var places: [ObjectPath: UploadID] = [:]
     private var results: [Result] = []
 
-    /// What one of the server's wishes comes to.
+    /// The steps of one of the server's orders.
     private struct Work {
         var steps: ArraySlice<DiskStep>
         var end: End
 
-        /// A step was not done, and is the next again.
+        /// Puts an undone step back in front.
         mutating func goBack(to step: DiskStep) { steps = [step] + steps }
     }
 
-    /// What a thread does for an upload, which goes on afterwards.
+    /// Work of a thread, after which the upload goes on.
     private typealias Wait = @Sendable () throws(SystemError) -> Void
 
     private enum End: Hashable {
@@ -44,7 +44,7 @@ struct StagingArea: ~Copyable {
 
     enum Result {
         case said(ServerInput)
-        /// Readers see it from now on.
+        /// Readers see the upload from now on.
         case shown(UploadID, OpenFile, version: UInt64, replaced: ByteCount)
     }
 
@@ -61,10 +61,10 @@ struct StagingArea: ~Copyable {
 
     var spentNumbers: UInt64 { numbers.spent }
 
-    /// Nothing is on its way to the disk.
+    /// Whether nothing is on its way to the disk.
     var isQuiet: Bool { lanes.isEmpty && unconfirmed.isEmpty && results.isEmpty }
 
-    /// Something waits for nothing but its turn.
+    /// Whether work waits for nothing but its turn.
     var isBusy: Bool { !results.isEmpty || unconfirmed.contains { lanes[$0] == nil } }
 
     mutating func takeResults() -> [Result] {
@@ -74,7 +74,7 @@ struct StagingArea: ~Copyable {
 
     // MARK: The server's wishes
 
-    /// The bytes of an upload that an earlier server has left.
+    /// Takes over the bytes of an upload that an earlier server has left.
     mutating func adopt(_ upload: UploadID, _ file: consuming Descriptor, length: ByteCount) {
         let file = StagedFile(file)
         file.length = length
@@ -95,7 +95,7 @@ struct StagingArea: ~Copyable {
         if !unconfirmed.contains(upload) { unconfirmed.append(upload) }
     }
 
-    /// Appends what counts only once it is counted.
+    /// Appends bytes that count only once `count` is called.
     mutating func appendProvisionally(
         _ segments: [Segment], to upload: UploadID, at offset: ByteCount
     ) throws(SystemError) {
@@ -114,16 +114,13 @@ struct StagingArea: ~Copyable {
     ) throws(SystemError) {
         var end = offset
         for segment in segments {
-            guard case .bytes(let bytes) = segment else {
-                preconditionFailure("a range came from a socket, which brings bytes")
-            }
-            try file.open.descriptor.write(bytes, at: end.bytes)
+            try file.open.descriptor.write(segment.bytes, at: end.bytes)
             end += segment.length
         }
         file.length = end
     }
 
-    /// Takes back what came after an offset.
+    /// Takes back the bytes after an offset.
     mutating func truncate(_ upload: UploadID, to offset: ByteCount) throws(SystemError) {
         let file = try file(of: upload)
         if file.isKept { StagedMark.lower(to: offset, of: file.open.descriptor) }
@@ -144,7 +141,7 @@ struct StagingArea: ~Copyable {
         begin(workshop.order.discard(upload, isKept: isKept), of: upload, .discarded)
     }
 
-    /// Ends a turn: what was appended becomes durable, where somebody may come back for it.
+    /// Ends a turn: appended bytes become durable if their upload can be resumed.
     mutating func confirm() {
         let uploads = unconfirmed
         unconfirmed = []
@@ -167,7 +164,7 @@ struct StagingArea: ~Copyable {
 
     // MARK: Lanes
 
-    /// A thread has come back from a step.
+    /// Handles a thread's result.
     mutating func done(_ upload: UploadID, _ error: SystemError?) {
         waiting.remove(upload)
         if let error { return fail(upload, error) }
@@ -179,7 +176,7 @@ struct StagingArea: ~Copyable {
         if lanes[upload]?.count == 1 { advance(upload) }
     }
 
-    /// Goes on with an upload until a thread has to wait for it, or nothing is left.
+    /// Goes on with an upload until a thread has to wait, or nothing is left.
     private mutating func advance(_ upload: UploadID) {
         while let work = lanes[upload]?.first {
             if case .published(let object) = work.end {
@@ -196,7 +193,7 @@ struct StagingArea: ~Copyable {
         }
     }
 
-    /// Whether all steps are done.
+    /// Returns whether all steps are done.
     private mutating func carryOutSteps(of upload: UploadID) throws(SystemError) -> Bool {
         while let step = lanes[upload]?[0].steps.popFirst() {
             if let wait = try wait(for: step) {
@@ -207,7 +204,7 @@ struct StagingArea: ~Copyable {
                 guard error == .numbersSpent, let reservation = reservation(for: step) else {
                     throw error
                 }
-                // The step's turn comes again when there are numbers for it.
+                // The step is repeated when there are numbers for it.
                 lanes[upload]?[0].goBack(to: step)
                 submit(reservation, of: upload)
                 return false
@@ -229,7 +226,7 @@ struct StagingArea: ~Copyable {
     }
 
     private mutating func fail(_ upload: UploadID, _ error: SystemError) {
-        // What could not be discarded is rubbish for the next server.
+        // The next server removes what could not be discarded.
         if let end = lanes[upload]?.first?.end, end != .discarded {
             results.append(.said(.storeFailed(upload, StoreFailure(error))))
         }
@@ -237,7 +234,7 @@ struct StagingArea: ~Copyable {
         advance(upload)
     }
 
-    /// The first piece of work is over; whoever waited for its place goes on.
+    /// Ends the first piece of work; an upload that waited for its place goes on.
     private mutating func leave(_ upload: UploadID) {
         guard let work = lanes[upload]?.removeFirst() else { return }
         if lanes[upload]?.isEmpty == true { lanes[upload] = nil }
@@ -256,7 +253,7 @@ struct StagingArea: ~Copyable {
             results.append(.said(.staged(upload, min(total, file.confirmable))))
         case .published(let object):
             guard let file = files.removeValue(forKey: upload) else { return }
-            let folder = try ConfinedFolder(object.parent, under: folders.root.descriptor)
+            let folder = try folders.folder(object.parent)
             let shown = try Descriptor(opening: object.name, in: folder.descriptor, O_RDONLY)
             results.append(
                 .shown(
@@ -267,7 +264,7 @@ struct StagingArea: ~Copyable {
 
     // MARK: Steps
 
-    /// What a thread has to do, if it is a step to wait for.
+    /// The work of a thread for a step that has to wait.
     private mutating func wait(for step: DiskStep) throws(SystemError) -> Wait? {
         switch step {
         case .synchronise(.staged(let upload)):
@@ -288,7 +285,7 @@ struct StagingArea: ~Copyable {
         }
     }
 
-    /// What a thread has to do if a step lacks numbers.
+    /// The work of a thread for a step that lacks numbers.
     private func reservation(for step: DiskStep) -> Wait? {
         if case .stamp = step {
             let attributes = attributes
@@ -310,7 +307,7 @@ struct StagingArea: ~Copyable {
         case .stamp(let upload, let object): try stamp(upload, for: object)
         case .makeFolder(let path): try makeFolder(path)
         case .rename(.staged(let upload), .object(let object)): try show(upload, as: object)
-        // It is known.
+        // The folder is known to be durable.
         case .settleFolder: break
         case .make, .write, .rename, .remove, .synchronise, .synchroniseWorkshop,
             .synchroniseFolder:
@@ -320,10 +317,10 @@ struct StagingArea: ~Copyable {
 
     private mutating func stamp(_ upload: UploadID, for object: ObjectPath) throws(SystemError) {
         let file = try file(of: upload)
-        let folder = try ConfinedFolder(object.parent, under: folders.root.descriptor)
+        let folder = try folders.folder(object.parent)
         file.replaced = .zero
         if let old = try? Descriptor(opening: object.name, in: folder.descriptor, O_RDONLY) {
-            // RFC 4918 §9.7.1: a new body leaves alone what clients have said about the object.
+            // RFC 4918 §9.7.1: a new body keeps the object's properties.
             file.replaced = ByteCount(UInt64(try old.status().st_size))
             let properties = ObjectAttributes.properties(of: old)
             if !properties.isEmpty {
@@ -341,17 +338,17 @@ struct StagingArea: ~Copyable {
         _ = try confined(path)
     }
 
-    /// Where something else than a folder stands on the way, the client has a conflict to solve.
+    /// A non-folder on the way is a conflict for the client.
     private func confined(_ path: ObjectPath) throws(SystemError) -> ConfinedFolder {
         do throws(SystemError) {
-            return try ConfinedFolder(path, under: folders.root.descriptor)
+            return try folders.folder(path)
         } catch {
             throw error.code == ENOTDIR ? SystemError(error.action, code: EEXIST) : error
         }
     }
 
     private func show(_ upload: UploadID, as object: ObjectPath) throws(SystemError) {
-        let folder = try ConfinedFolder(object.parent, under: folders.root.descriptor)
+        let folder = try folders.folder(object.parent)
         let staged = DiskFile.staged(upload).workshopName
         guard
             renameat(
@@ -374,11 +371,11 @@ struct StagingArea: ~Copyable {
 private final class StagedFile {
     let open: OpenFile
     var length = ByteCount.zero
-    /// What comes after it does not count yet.
+    /// Bytes after it do not count yet.
     var provisionalFrom: ByteCount?
-    /// What was the length, or less, ever since the last confirmation has begun.
+    /// The smallest length since the last confirmation began.
     var confirmable = ByteCount.zero
-    /// Its record is on its way to the disk, or there.
+    /// Whether its record is on the disk or on its way there.
     var isKept = false
     var version: UInt64 = 0
     var replaced = ByteCount.zero

@@ -2,8 +2,8 @@ import DocrootServer
 import Glibc
 import Synchronization
 
-/// Numbers that are never given twice, kept in the workshop. Whoever may not wait for the disk
-/// takes them as long as some are reserved; threads reserve more.
+/// Numbers that are never given twice, kept in the workshop. The loop takes reserved numbers;
+/// threads reserve more.
 final class VersionCounter: Sendable {
     private let workshop: Workshop
     private let name: CounterName
@@ -21,10 +21,10 @@ final class VersionCounter: Sendable {
         numbers = Mutex(SpentNumbers(spent: spent))
     }
 
-    /// All up to here may be in use.
+    /// Numbers up to this one may be in use.
     var spent: UInt64 { numbers.withLock { $0.ceiling } }
 
-    /// Whether no later counter gives this number.
+    /// Whether no later counter gives a number.
     func isReserved(_ number: UInt64) -> Bool {
         numbers.withLock { $0.reserve(number) == nil }
     }
@@ -37,7 +37,7 @@ final class VersionCounter: Sendable {
         return number
     }
 
-    /// Waits for the disk until no later counter gives this number, or until there is one to give.
+    /// Waits until a number is reserved, or until there is one to give.
     func reserve(_ number: UInt64? = nil) throws(SystemError) {
         try turn.withLock { _ throws(SystemError) in
             let ceiling = numbers.withLock { $0.reserve(number ?? $0.following) }
@@ -49,6 +49,6 @@ final class VersionCounter: Sendable {
 }
 
 extension SystemError {
-    /// Nothing is wrong: whoever may wait for the disk reserves more, then it is tried again.
+    /// Not a fault: a thread reserves more numbers, then the step is repeated.
     static let numbersSpent = SystemError("give a number before more are reserved", code: EAGAIN)
 }

@@ -1,8 +1,8 @@
 import DocrootServer
 import Glibc
 
-/// The folder beside the objects that no reader sees: uploads wait in it, and what outlives the
-/// server is remembered in it.
+/// The folder beside the objects that readers never see. It holds uploads, and data that outlives
+/// the server.
 final class Workshop: Sendable {
     let folder: Descriptor
     let order: DiskOrder
@@ -14,7 +14,7 @@ final class Workshop: Sendable {
         folder = try Descriptor(opening: path, O_RDONLY | O_DIRECTORY)
     }
 
-    /// Carries out a step that concerns this folder alone, however long the disk takes for it.
+    /// Carries out a step that concerns this folder alone; may wait for the disk.
     func carryOut(_ step: DiskStep) throws(SystemError) {
         switch step {
         case .write(let file, let text):
@@ -32,11 +32,15 @@ final class Workshop: Sendable {
         }
     }
 
+    func confined() throws(SystemError) -> ConfinedFolder {
+        ConfinedFolder(adopting: Descriptor(adopting: try folder.duplicate()))
+    }
+
     func open(_ file: DiskFile, _ flags: Int32) throws(SystemError) -> Descriptor {
         try Descriptor(opening: file.workshopName, in: folder, flags)
     }
 
-    /// What a small file holds; nothing, if there is none.
+    /// The text of a small file; empty if there is none.
     func text(of file: DiskFile) throws(SystemError) -> String {
         do throws(SystemError) {
             return String(decoding: try open(file, O_RDONLY).bytes(atMost: 8192), as: UTF8.self)
@@ -47,17 +51,7 @@ final class Workshop: Sendable {
     }
 }
 
-extension Descriptor {
-    /// All that a small file holds.
-    func bytes(atMost limit: Int) throws(SystemError) -> [UInt8] {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: limit, alignment: 1)
-        defer { buffer.deallocate() }
-        let count = try read(into: buffer, at: 0)
-        return Array(buffer[..<count])
-    }
-}
-
-/// A file that stays open, and what it was, as long as somebody has to do with it.
+/// A file that stays open as long as anybody refers to it.
 final class OpenFile: Sendable {
     let descriptor: Descriptor
     init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }

@@ -1,10 +1,9 @@
 import Quantities
 
-/// The packets that are on the way, by the moment of their arrival; of equal moments the one that
-/// came first.
+/// Packets on the way, by arrival; of equal arrivals the earlier packet comes first.
 struct ArrivalRow {
     private var entries: [Entry] = []
-    /// What stands before it is gone already.
+    /// Entries before it are gone.
     private var head = 0
 
     struct Entry {
@@ -16,7 +15,7 @@ struct ArrivalRow {
 
     var first: Entry? { head < entries.count ? entries[head] : nil }
 
-    /// Mostly at the end: only where packets overtake each other is there a search.
+    /// Searches from the end, where most packets belong.
     mutating func insert(_ entry: Entry) {
         var index = entries.count
         while index > head, entries[index - 1].arrival > entry.arrival { index -= 1 }

@@ -2,7 +2,7 @@ import Glibc
 import Quantities
 import Synchronization
 
-/// The flag by which the ends of a flow hear that it is over.
+/// The flag that ends a flow.
 final class BulkStop: Sendable {
     private let flag = Atomic(false)
 
@@ -10,7 +10,7 @@ final class BulkStop: Sendable {
     func set() { flag.store(true, ordering: .relaxed) }
 }
 
-/// The end that sends as much as its socket takes, and notes how the kernel stands.
+/// The sending end, which also samples the kernel's state.
 struct BulkSender: Sendable {
     let socket: Int32
     let stop: BulkStop
@@ -18,12 +18,12 @@ struct BulkSender: Sendable {
     private static let chunk = 256 * 1024
     private static let interval = TimeSpan.milliseconds(100)
 
-    /// Connects and sends until it is told to stop, or until the connection is gone.
+    /// Connects and sends until it is stopped or loses the connection.
     func run(to host: String, port: UInt16) -> [SenderState] {
         guard var address = sockaddr_in(ipv4: host, port: port) else {
             preconditionFailure("\(host) is an address")
         }
-        // It does not block; what comes of it shows when the socket takes something.
+        // Connecting does not block; the socket becomes writable when it is done.
         _ = address.withSocketAddress { connect(socket, $0, $1) }
         let clock = RunClock()
         var states: [SenderState] = []
@@ -37,7 +37,7 @@ struct BulkSender: Sendable {
                 continue
             }
             let count = send(socket, zeros, zeros.count, Int32(MSG_NOSIGNAL))
-            // Before the connection stands it says that it would block, too.
+            // While connecting, it would block, too.
             if count < 0, errno != EAGAIN, errno != EINTR { break }
             if count < zeros.count { pause(until: POLLOUT, on: socket, atMost: due - now) }
         }
@@ -45,7 +45,7 @@ struct BulkSender: Sendable {
     }
 }
 
-/// The end that reads at once, and counts.
+/// The receiving end, which only counts.
 struct BulkReceiver: Sendable {
     let listener: Int32
     let stop: BulkStop
@@ -60,7 +60,7 @@ struct BulkReceiver: Sendable {
             socket = accept(listener, nil, nil)
         }
         while !stop.isSet {
-            // Taken off the queue, but not copied: nobody looks at the bytes.
+            // The bytes are dropped without a copy.
             let count = recv(socket, nil, Self.chunk, Int32(MSG_TRUNC | MSG_DONTWAIT))
             if count > 0 {
                 received += UInt64(count)
@@ -75,13 +75,10 @@ struct BulkReceiver: Sendable {
     }
 }
 
-/// Closes a connection without a farewell: nothing would carry it, and the kernel would keep the
-/// network for its sake.
+/// Resets and closes a connection: the network could not carry a farewell, but the kernel would
+/// keep the network for it.
 func closeAtOnce(_ socket: Int32) {
-    var atOnce = linger(l_onoff: 1, l_linger: 0)
-    setsockopt(
-        socket, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
-    close(socket)
+    Descriptor(adopting: socket).set(SO_LINGER, to: linger(l_onoff: 1, l_linger: 0))
 }
 
 private func pause(until event: Int32, on descriptor: Int32, atMost span: TimeSpan) {

@@ -1,10 +1,10 @@
 import LinkModels
 import Quantities
 
-/// A link direction in real time: the model, the packets it holds, and how late it gave them on.
+/// A link direction in real time: the model, its packets, and its lateness.
 ///
-/// It has no clock and no device: whoever drives it says what time it is. A packet arrives when the
-/// model says, however late its driver came to ask; only the handing on is late then.
+/// Its driver provides the time. Packets arrive when the model says; a driver that asks late only
+/// hands them on late.
 struct EmulatedDirection: ~Copyable {
     private var link: LinkDirection
     private var stalls = FrameStalls()
@@ -13,17 +13,17 @@ struct EmulatedDirection: ~Copyable {
 
     init(_ plan: LinkPlan, seed: UInt64) { link = LinkDirection(plan, seed: seed) }
 
-    /// Where the next packet is to be written to, before it is accepted.
+    /// The buffer for the next packet.
     var incoming: UnsafeMutableRawBufferPointer { mutating get { stalls.incoming } }
 
-    /// Takes the packet of so many bytes that was written to `incoming`.
+    /// Takes the packet that was written to `incoming`.
     mutating func accept(_ length: Int, at now: Instant) -> LinkDirection.Passage {
         settle(until: now)
         let place = stalls.keep(length)
         let passage = link.enqueue(length, place: place, at: now)
         switch passage {
         case .arrives(let arrival, let marks):
-            // Copied before its bits are turned: the copy's are turned for themselves.
+            // Copied before its bits flip: the copy's bits flip separately.
             let copy = marks.contains(.duplicated) ? stalls.copy(place) : nil
             putOnWay(place, arrival, marks)
             if let copy { acceptCopy(copy, marks, at: now) }
@@ -36,7 +36,7 @@ struct EmulatedDirection: ~Copyable {
         return passage
     }
 
-    /// The next packet that has arrived by now; its bytes are good until the next call.
+    /// Takes the next packet that has arrived. Its bytes are valid until the next call.
     mutating func takeArrived(at now: Instant) -> UnsafeRawBufferPointer? {
         settle(until: now)
         guard let first = row.first, first.arrival <= now else { return nil }
@@ -46,13 +46,13 @@ struct EmulatedDirection: ~Copyable {
         return UnsafeRawBufferPointer(stalls.content(first.place))
     }
 
-    /// When there will be something to do, if nothing comes before.
+    /// The next departure or arrival.
     var nextDeadline: Instant? {
         guard let departure = link.nextDeparture else { return row.first?.arrival }
         return row.first.map { min($0.arrival, departure) } ?? departure
     }
 
-    /// A queue that decides at dequeue has to be asked at each departure, in order.
+    /// A queue that decides at dequeue must be asked at each departure, in order.
     private mutating func settle(until now: Instant) {
         while let departure = link.nextDeparture, departure <= now, let left = link.depart() {
             putOnWay(left.place, left.arrival, left.marks)
@@ -74,7 +74,7 @@ struct EmulatedDirection: ~Copyable {
     }
 
     private mutating func putOnWay(_ place: Int32, _ arrival: Instant, _ marks: PacketMarks) {
-        // The last byte is payload, if there is any: its checksum will not fit.
+        // Flips the last byte, which is payload if there is any, and so breaks the checksum.
         if marks.contains(.corrupted) {
             let bytes = stalls.content(place)
             bytes[bytes.count - 1] ^= 0xff

@@ -1,10 +1,10 @@
 /// Why kernel TCP could not be carried over an emulated link.
 package enum EmulationError: Error, Hashable, Sendable, CustomStringConvertible {
     case system(SystemError)
-    /// Who runs this may not make networks, or the machine cannot.
+    /// The user may not make networks, or the machine cannot.
     case notPossible(String)
     case unknownController(String)
-    /// The connection did not come about.
+    /// No connection came about.
     case nothingCame
     case interrupted
 

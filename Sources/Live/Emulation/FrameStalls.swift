@@ -1,12 +1,12 @@
-/// The bytes of packets that an emulated link holds, each in a stall of its own.
+/// The bytes of an emulated link's packets, each in a stall of its own.
 ///
-/// Raw storage, made once and added to rarely: the thread that emulates may not wait for memory.
+/// Raw storage that seldom grows, because the emulating thread must not wait for memory.
 struct FrameStalls: ~Copyable {
     private var blocks: [UnsafeMutableRawPointer] = []
     private var lengths: [Int] = []
     private var free: [Int32] = []
 
-    /// What a TUN device of the usual MTU hands over, and more.
+    /// More than a TUN device of the usual MTU delivers.
     static let size = 2_048
     private static let blockCount = 1_024
 
@@ -14,7 +14,7 @@ struct FrameStalls: ~Copyable {
 
     deinit { for block in blocks { block.deallocate() } }
 
-    /// Where the next packet is to be written to; it is taken by `keep`.
+    /// The buffer for the next packet, until `keep`.
     var incoming: UnsafeMutableRawBufferPointer {
         mutating get {
             if free.isEmpty { addBlock() }
@@ -23,14 +23,14 @@ struct FrameStalls: ~Copyable {
         }
     }
 
-    /// So many bytes have been written to where `incoming` pointed.
+    /// Keeps the packet that was written to `incoming`.
     mutating func keep(_ length: Int) -> Int32 {
         let place = free.removeLast()
         lengths[Int(place)] = length
         return place
     }
 
-    /// The bytes stay readable until the stall is written to again.
+    /// The bytes stay valid until the stall is used again.
     mutating func release(_ place: Int32) { free.append(place) }
 
     mutating func copy(_ place: Int32) -> Int32 {
@@ -52,7 +52,7 @@ struct FrameStalls: ~Copyable {
         let first = Int32(blocks.count * Self.blockCount)
         let bytes = Self.blockCount * Self.size
         let block = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
-        // Written once, so that no page is missing later.
+        // Touches all pages in advance.
         block.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
         blocks.append(block)
         lengths += [Int](repeating: 0, count: Self.blockCount)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A number that the kernel keeps about the TCP of one network.
+/// A TCP counter of the kernel for one network.
 package struct KernelCounter: Hashable, Sendable {
     package var name: String
     package var value: UInt64
 
-    /// All of `TcpExt` that are not zero, of the network in which this thread is.
+    /// The nonzero counters of `TcpExt` in this thread's network.
     static func all() -> [KernelCounter] {
         let lines = text("netstat").split(separator: "\n")
             .filter { $0.hasPrefix("TcpExt:") }.map { $0.split(separator: " ").dropFirst() }
@@ -15,7 +15,7 @@ package struct KernelCounter: Hashable, Sendable {
         }
     }
 
-    /// How many packets the devices of this thread's network had no room for.
+    /// The number of packets that devices of this thread's network dropped for lack of room.
     static func devicesDropped() -> UInt64 {
         text("dev").split(separator: "\n").dropFirst(2).reduce(0) { sum, line in
             let words = line.split(whereSeparator: { $0 == " " || $0 == ":" })

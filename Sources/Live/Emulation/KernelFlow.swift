@@ -3,19 +3,19 @@ import Glibc
 package import Recording
 package import RunPlan
 
-/// One bulk flow of the kernel's own TCP, carried over an emulated link in real time.
+/// A bulk flow of the kernel's own TCP over an emulated link in real time.
 ///
-/// Three threads: the emulator before everything else on the machine, the two ends right behind it,
-/// so that the flow never waits for somebody to fill or empty a socket.
+/// Of its three threads the emulator has the highest priority and the two ends the next, so that
+/// the flow never waits for an end.
 package struct KernelFlow: Sendable {
     package let book: BulkFlowBook
     package let lateness: Lateness
     package let states: [SenderState]
-    /// What the receiving end had read when it was over.
+    /// The number of bytes received.
     package let received: UInt64
-    /// What the sender's kernel has counted.
+    /// The counters of the sender's kernel.
     package let counters: [KernelCounter]
-    /// Packets that never came to the emulator, because it did not read its devices in time.
+    /// Packets lost because the emulator read its devices too late.
     package let overflows: UInt64
 
     private static let clientAddress = "192.0.2.1"
@@ -24,7 +24,7 @@ package struct KernelFlow: Sendable {
     private static let emulatorPriority: Int32 = 20
     private static let endPriority: Int32 = 10
 
-    /// Carries the flow to its end; `controller` is the kernel's name of a congestion control.
+    /// Carries out the flow; `controller` is the kernel's name of a congestion control.
     package init(_ plan: BulkFlowPlan, controller: String) throws(EmulationError) {
         try Self.demandRights()
         do throws(SystemError) {
@@ -72,8 +72,8 @@ package struct KernelFlow: Sendable {
             _ = write(ready, &byte, 1)
             return emulator.run(interruption: interrupted)
         }
-        // From here on no error may leave the emulator behind: a thread that does not start leaves
-        // it without a flow, and it ends by itself.
+        // From here on no error may abandon the emulator. Without an end it has no flow, and ends
+        // by itself.
         let receiver = try? RealTimeThread(priority: endPriority) {
             BulkReceiver(listener: listener, stop: stop).run()
         }

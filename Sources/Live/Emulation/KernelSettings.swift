@@ -1,16 +1,15 @@
-/// How the kernel's TCP is set up at both ends of an emulated link: written down, so that figures
-/// do not hang on how the machine happens to be set.
+/// The kernel's TCP settings at both ends of an emulated link, so that figures do not depend on the
+/// machine's settings.
 ///
-/// What stands here without a word is Linux's default. A TUN device has no offloads: every packet
-/// is cut to its 1500 bytes before it leaves. Without the `fq` queue discipline BBR paces by
-/// itself.
+/// Uncommented values are Linux's defaults. A TUN device has no offloads: packets have 1500 bytes.
+/// Without the `fq` queue discipline, BBR paces by itself.
 enum KernelSettings {
-    /// Below `/proc/sys/net`; all of them belong to the namespace in which they are written.
+    /// Paths below `/proc/sys/net`. Each setting belongs to its network namespace.
     static let all: [(path: String, value: String)] = [
-        // A flow shall not profit from the one before it.
+        // A flow must not profit from an earlier one.
         ("ipv4/tcp_no_metrics_save", "1"),
-        // The windows of a flow of 100 Mbit/s over 200 ms and a full queue are 5 MB, and the kernel
-        // counts the room that packets take, not their bytes.
+        // A flow of 100 Mbit/s over 200 ms and a full queue has windows of 5 MB. The kernel counts
+        // the memory of packets, not their bytes.
         ("ipv4/tcp_rmem", "4096 131072 67108864"),
         ("ipv4/tcp_wmem", "4096 16384 67108864"),
         ("ipv4/tcp_sack", "1"),
@@ -23,7 +22,7 @@ enum KernelSettings {
         ("ipv4/tcp_slow_start_after_idle", "1"),
         ("ipv4/tcp_ecn", "0"),
         ("ipv4/tcp_mtu_probing", "0"),
-        // Neighbour discovery would send packets of its own.
+        // Neighbour discovery would send packets.
         ("ipv6/conf/all/disable_ipv6", "1"),
         ("ipv6/conf/default/disable_ipv6", "1"),
     ]

@@ -1,8 +1,7 @@
 package import Quantities
 
-/// How late an emulator gave packets on: the measure of whether its run may count.
-///
-/// Counted in steps of ten microseconds, so that a figure is at most one step too high.
+/// How late an emulator handed packets on, which decides whether its run counts. Counted in steps
+/// of 10 µs, so that a figure is at most one step too high.
 package struct Lateness: Sendable {
     private var steps = [UInt64](repeating: 0, count: Self.stepCount + 1)
     package private(set) var packets: UInt64 = 0
@@ -10,7 +9,7 @@ package struct Lateness: Sendable {
 
     private static let step: Int64 = 10_000
     private static let stepCount = 2_000
-    /// What counts as late.
+    /// The largest delay that is not late.
     private static let tolerated = TimeSpan.milliseconds(1)
 
     package init() {}
@@ -27,7 +26,7 @@ package struct Lateness: Sendable {
         longest = max(longest, other.longest)
     }
 
-    /// So many thousandths of the packets were at most this late.
+    /// The delay that this many thousandths of the packets did not exceed.
     package func quantile(thousandths: UInt64) -> TimeSpan {
         var rest = (packets * thousandths + 999) / 1_000
         for (index, count) in steps.enumerated() {
@@ -40,7 +39,7 @@ package struct Lateness: Sendable {
         return longest
     }
 
-    /// How many packets were more than a millisecond late.
+    /// The number of late packets.
     package var latePackets: UInt64 {
         steps[Int(Self.tolerated.nanoseconds / Self.step)...].reduce(0, +)
     }

@@ -4,11 +4,11 @@ import Quantities
 import Recording
 import RunPlan
 
-/// Runs a pair of links between two TUN devices in real time, on one thread, until the flow's books
-/// are closed.
+/// Runs a pair of links between two TUN devices in real time, on one thread, until the flow is
+/// over.
 ///
-/// It sleeps until the next packet comes or is due. As a real-time thread it is woken at once; the
-/// kernel does the receiver's TCP work while a packet is written to a device, on this thread too.
+/// It sleeps until the next packet comes or is due; as a real-time thread it wakes at once. The
+/// kernel does the receiver's TCP work on this thread, too, while a packet is written to a device.
 struct LinkEmulator: ~Copyable {
     private var links: LinkPair<TunPort>
     private let ports: [Int32]
@@ -23,12 +23,12 @@ struct LinkEmulator: ~Copyable {
 
     enum Ending: Hashable, Sendable {
         case flowIsOver
-        /// No packet came in all this time.
+        /// No packet came for too long.
         case nothingCame
         case interrupted
     }
 
-    /// It is looked around so often although nothing is due.
+    /// The longest sleep without a due packet.
     private static let longestSleep = TimeSpan.milliseconds(100)
     private static let longestSilence = TimeSpan.seconds(10)
 
@@ -37,7 +37,7 @@ struct LinkEmulator: ~Copyable {
         ports = [client.descriptor, server.descriptor]
     }
 
-    /// `interruption` becomes readable when the run shall end at once.
+    /// Ends at once when `interruption` becomes readable.
     mutating func run(interruption: Int32) -> Outcome {
         var watched = (ports + [interruption]).map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)

@@ -3,14 +3,14 @@ import Quantities
 import Recording
 import RunPlan
 
-/// Where packets come from and go to: a TUN device, or what a test makes up.
+/// A source and destination of packets: a TUN device, or a test's double.
 protocol PacketPort {
-    /// The next packet that waits, in these bytes; `nil` if none does.
+    /// Reads the next packet that waits; `nil` if there is none.
     func take(into bytes: UnsafeMutableRawBufferPointer) -> Int?
     func give(_ packet: UnsafeRawBufferPointer)
 }
 
-/// Both directions of a link between two ports, and the books of the flow that it carries.
+/// Both directions of a link between two ports, and the book of its flow.
 struct LinkPair<Port: PacketPort>: ~Copyable {
     private let client: Port
     private let server: Port
@@ -18,19 +18,19 @@ struct LinkPair<Port: PacketPort>: ~Copyable {
     private var down: EmulatedDirection
     private(set) var book: BulkFlowBook
 
-    /// So many packets are read from one side before the other is looked at again.
+    /// The most packets read from one side before the other has its turn.
     private static var batch: Int { 32 }
 
     init(_ plan: BulkFlowPlan, client: Port, server: Port) {
         self.client = client
         self.server = server
-        // No stage of such a link draws: what it loses is listed.
+        // Such a link is not random: its losses are listed.
         up = EmulatedDirection(plan.uplink, seed: 0)
         down = EmulatedDirection(plan.downlink, seed: 0)
         book = BulkFlowBook(pattern: plan.losses, limit: plan.limit)
     }
 
-    /// Hands on what has arrived and takes in what waits; answers when to come again.
+    /// Hands on arrived packets and takes new ones. Returns when to come again.
     mutating func turn(by now: () -> Instant) -> Instant? {
         while let packet = up.takeArrived(at: now()) { server.give(packet) }
         while let packet = down.takeArrived(at: now()) { client.give(packet) }

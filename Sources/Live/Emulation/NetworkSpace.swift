@@ -1,16 +1,15 @@
 import CLinux
 import Glibc
 
-/// A network of its own with nothing in it but a TUN device, one end of an emulated link.
+/// A network namespace that contains only a TUN device, one end of an emulated link.
 ///
-/// It has no name: the kernel takes it away with the last descriptor of it, so that nothing is left
-/// behind, however a run ends.
+/// It has no name: the kernel removes it with its last descriptor, however a run ends.
 struct NetworkSpace: ~Copyable {
     private let space: Descriptor
-    /// What its hosts send is read from here; what is written here reaches them.
+    /// Packets from its hosts are read here; packets written here reach them.
     let device: Descriptor
 
-    /// `peer` is the only one that can be reached from there.
+    /// `peer` is the only reachable address.
     init(address: String, peer: String) throws(SystemError) {
         let numbers = try Self.inThread { () throws(SystemError) -> [Int32] in
             guard unshare(NEW_NETWORK) == 0 else { throw SystemError("make a network namespace") }
@@ -18,14 +17,14 @@ struct NetworkSpace: ~Copyable {
                 open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC)
             }
             guard space >= 0 else { throw SystemError("open a network namespace") }
-            // From here on the descriptors have their owners.
+            // From here on both descriptors have an owner.
             return [space, try Self.makeDevice(address, peer)]
         }
         space = Descriptor(adopting: numbers[0])
         device = Descriptor(adopting: numbers[1])
     }
 
-    /// Does something as one who lives there: sockets belong to where they are made.
+    /// Runs in this network: a socket belongs to the network in which it is made.
     func inside<Answer: Sendable>(
         _ body: @escaping @Sendable () throws(SystemError) -> Answer
     ) throws(SystemError) -> Answer {
@@ -38,7 +37,7 @@ struct NetworkSpace: ~Copyable {
         }
     }
 
-    /// A thread of its own, as a thread that has entered a network does not come back.
+    /// Runs on a new thread, because a thread cannot leave a network again.
     private static func inThread<Answer: Sendable>(
         _ body: @escaping @Sendable () throws(SystemError) -> Answer
     ) throws(SystemError) -> Answer {
@@ -71,18 +70,18 @@ struct NetworkSpace: ~Copyable {
         return device
     }
 
-    /// More than ever waits for the emulator: the queue that counts is the link's.
+    /// Longer than any backlog: only the link's own queue may drop.
     private static let queueLength: Int32 = 20_000
 
     private static func write(_ value: String, to setting: String) throws(SystemError) {
         let path = "/proc/sys/net/\(setting)"
-        // A kernel without it has nothing to be set.
+        // An older kernel lacks the setting.
         guard access(path, F_OK) == 0 else { return }
         try Descriptor(opening: path, O_WRONLY).write(Array(value.utf8), at: 0)
     }
 }
 
-/// `struct ifreq`, whose union Swift shows as it is: the device's name, then what is asked.
+/// `struct ifreq`: a device's name, and a union of arguments.
 private struct InterfaceRequest {
     private var request = ifreq()
 

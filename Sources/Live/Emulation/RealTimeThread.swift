@@ -1,12 +1,11 @@
 import Glibc
 import Synchronization
 
-/// A thread that other load on the machine hardly delays, and the answer it comes to.
+/// A thread that other load hardly delays, and its result.
 ///
-/// Without the right to real-time scheduling it runs like any other; how late it was then is
-/// measured all the same.
+/// Without the right to real-time scheduling it runs as an ordinary thread; its lateness is
+/// measured anyway.
 struct RealTimeThread<Answer: Sendable>: ~Copyable {
-    private let errand: Errand
     private let answer: Letterbox
     private let thread: pthread_t
 
@@ -14,10 +13,10 @@ struct RealTimeThread<Answer: Sendable>: ~Copyable {
         let answer = Mutex<Answer?>(nil)
     }
 
-    /// `priority` is that of the first-in-first-out class, 1 to 99; 0 is an ordinary thread.
+    /// `priority` is 1 to 99 in the first-in-first-out class; 0 is an ordinary thread.
     init(priority: Int32, _ body: @escaping @Sendable () -> Answer) throws(SystemError) {
         let letterbox = Letterbox()
-        let errand = Errand {
+        thread = try startThread {
             if priority > 0 {
                 var parameters = sched_param(sched_priority: priority)
                 _ = sched_setscheduler(0, SCHED_FIFO, &parameters)
@@ -25,26 +24,12 @@ struct RealTimeThread<Answer: Sendable>: ~Copyable {
             let answer = body()
             letterbox.answer.withLock { $0 = answer }
         }
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { pointer in
-                if let pointer {
-                    Unmanaged<Errand>.fromOpaque(pointer).takeUnretainedValue().body()
-                }
-                return nil
-            }, Unmanaged.passUnretained(errand).toOpaque())
-        guard code == 0 else { throw SystemError("start a thread", code: code) }
-        self.errand = errand
         self.answer = letterbox
-        self.thread = thread
     }
 
-    /// Waits for its end; must be called once.
+    /// Waits for the result; must be called once.
     consuming func join() -> Answer {
         pthread_join(thread, nil)
-        // The errand was kept for the thread until now.
-        withExtendedLifetime(errand) {}
         guard let answer = answer.answer.withLock({ $0 }) else {
             preconditionFailure("a thread ended without an answer")
         }
@@ -52,7 +37,24 @@ struct RealTimeThread<Answer: Sendable>: ~Copyable {
     }
 }
 
-/// What a thread is sent for; a class, as C hands over one pointer.
+/// Starts a thread, which is to be joined or detached.
+func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemError) -> pthread_t {
+    let errand = Unmanaged.passRetained(Errand(body))
+    var thread = pthread_t()
+    let code = pthread_create(
+        &thread, nil,
+        { pointer in
+            if let pointer { Unmanaged<Errand>.fromOpaque(pointer).takeRetainedValue().body() }
+            return nil
+        }, errand.toOpaque())
+    guard code == 0 else {
+        errand.release()
+        throw SystemError("start a thread", code: code)
+    }
+    return thread
+}
+
+/// The body of a thread; a class, as C hands over one pointer.
 private final class Errand: Sendable {
     let body: @Sendable () -> Void
 

@@ -1,4 +1,4 @@
-/// What the books want to know of an IPv4 packet with a TCP segment in it.
+/// The facts of a TCP segment in an IPv4 packet that a flow's book needs.
 struct SegmentHead: Hashable {
     var sequence: UInt32
     var acknowledgement: UInt32
@@ -6,7 +6,7 @@ struct SegmentHead: Hashable {
     var opens: Bool
     var acknowledges: Bool
 
-    /// `nil` for whatever else a network sends of its own accord.
+    /// `nil` for any other packet.
     init?(_ packet: UnsafeRawBufferPointer) {
         guard packet.count >= 40, packet[0] >> 4 == 4, packet[9] == 6 else { return nil }
         let head = Int(packet[0] & 15) * 4

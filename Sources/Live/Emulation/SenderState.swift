@@ -1,9 +1,9 @@
 import Glibc
 package import Quantities
 
-/// What the kernel tells of a sending socket (`TCP_INFO`).
+/// The kernel's state of a sending socket (`TCP_INFO`).
 package struct SenderState: Hashable, Sendable {
-    /// Since the connection was asked for.
+    /// The time since connecting began.
     package var at: TimeSpan
     /// In segments.
     package var window: UInt32

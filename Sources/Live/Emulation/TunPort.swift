@@ -1,6 +1,6 @@
 import Glibc
 
-/// A TUN device as the port of an emulated link; its owner keeps the descriptor open.
+/// A TUN device as a port of an emulated link. Its owner keeps the descriptor open.
 struct TunPort: PacketPort, Sendable {
     let descriptor: Int32
 
@@ -9,7 +9,7 @@ struct TunPort: PacketPort, Sendable {
         return count > 0 ? count : nil
     }
 
-    /// A packet that the kernel does not want any more is lost on its side, as on a real wire.
+    /// A packet that the kernel refuses is lost, as on a real wire.
     func give(_ packet: UnsafeRawBufferPointer) {
         _ = retryingInterrupted { write(descriptor, packet.baseAddress, packet.count) }
     }

@@ -4,24 +4,24 @@ import Glibc
 import Quantities
 import RunPlan
 
-/// The folder of an app, as the app itself puts into it what its downloads have brought.
+/// The folder of an app, into which the app puts what its downloads brought.
 final class AppFolder: AppFiles {
     private let root: String
     private let disk: SharedDisk?
-    private let versions: [FileVersion]
-    /// The temporary file that the app is being told of, and the task whose it is or was.
+    private let versions: KnownVersions
+    /// The temporary file that the app is being told of, and the task that it belongs to.
     private var offered: String?
     private var task: UInt64?
     private var deeds: [AppFileDeed] = []
 
-    init(at root: String, on disk: SharedDisk?, recognising versions: [FileVersion]) {
+    init(at root: String, on disk: SharedDisk?, recognising versions: KnownVersions) {
         self.disk = disk
         self.root = root
         self.versions = versions
     }
 
-    /// The name under which the app finds the file, until that is withdrawn. The daemon's own stays
-    /// until it knows that the app has heard of its end: a process may die on the way.
+    /// Returns the name by which the app finds a file until `withdraw`. The daemon keeps its own
+    /// name until the app has heard of the end, because a process may die on the way.
     func offer(_ location: String, of task: UInt64) -> String {
         let handed = location + ".handed"
         unlink(handed)
@@ -43,7 +43,7 @@ final class AppFolder: AppFiles {
 
     func move(_ location: String, to path: String) throws(AppFileError) {
         try keep(location, as: path) { disk throws(DiskRefusal) in
-            // There is another name by it, and not another file.
+            // A move makes another name, not another file.
             try disk.permit(.create)
         } put: { place throws(SystemError) in
             guard rename(location, place) == 0 else { throw SystemError("move \(location)") }
@@ -59,15 +59,7 @@ final class AppFolder: AppFiles {
         } put: { place throws(SystemError) in
             let source = try Descriptor(opening: location, O_RDONLY)
             let target = try Descriptor(opening: place, O_WRONLY | O_CREAT | O_TRUNC)
-            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 8)
-            defer { buffer.deallocate() }
-            var offset: UInt64 = 0
-            while true {
-                let count = try source.read(into: buffer, at: offset)
-                if count == 0 { break }
-                try target.write(Array(buffer[..<count]), at: offset)
-                offset += UInt64(count)
-            }
+            try source.copy(UInt64(try source.status().st_size), to: target)
         }
     }
 
@@ -76,13 +68,11 @@ final class AppFolder: AppFiles {
         put: (String) throws(SystemError) -> Void
     ) throws(AppFileError) {
         guard let task else { throw .noSuchFile(location) }
-        do throws(AppFileError) {
-            let content = try content(of: location, putTo: path, mayBe, put)
-            deeds.append(AppFileDeed(task, path, .success(content)))
-        } catch {
-            deeds.append(AppFileDeed(task, path, .failure(error)))
-            throw error
+        let result = Result { () throws(AppFileError) in
+            try content(of: location, putTo: path, mayBe, put)
         }
+        deeds.append(AppFileDeed(task, path, result))
+        _ = try result.get()
     }
 
     private func content(

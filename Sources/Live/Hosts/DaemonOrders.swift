@@ -1,38 +1,36 @@
 import Recording
 import RunLog
 
-/// What the process of a phone's transfer daemon is told at its start.
-///
-/// They stand in a file whose path is the process's last argument.
+/// What a transfer daemon's process is told at its start, in a file that its last argument names.
 package struct DaemonOrders: Hashable, Sendable, ProcessOrders {
-    /// From the scenario's text and seed the process compiles the same plan as its parent.
+    /// The process compiles the same plan as its parent from the text and the seed.
     package var scenario: ScenarioText
     package var seed: UInt64
-    /// Which of the plan's phones is its own, counted from 0.
+    /// Its phone's place in the plan, counted from 0.
     package var phone: Int
-    /// By their places on the phone.
+    /// The apps by their places on the phone.
     var apps: [App]
-    /// Its earlier starts have counted so far.
+    /// The number of the last connection of its earlier starts.
     var lastConnection: UInt32
     var network: NetworkStanding
     var hasCharger: Bool
-    /// Of its phone, where that has rules.
+    /// Its phone's disk, if that has rules.
     var disk: SharedDisk.Place?
-    /// The directory that is its own: its store, and what downloads have brought.
+    /// The daemon's own directory: its store and its downloads.
     var folder: String
-    /// Where its flight is recorded, if it is.
+    /// Where its flight is recorded.
     var flight: String?
     /// The run's start on the machine's monotonic clock, in nanoseconds.
     var startNanoseconds: UInt64
 
     /// An app on its phone.
     struct App: Hashable, Sendable, Codable {
-        /// Whose events its own are.
+        /// Its number in the log; `nil` for the first app.
         var name: UInt16?
         var tasksBefore: UInt64
-        /// So often its data was cleared.
+        /// How often its data was cleared.
         var clearings: UInt32
-        /// Where its files are at the daemon's start.
+        /// Where its files are when the daemon starts.
         var container: String
 
         var numbers: AppNumbers {

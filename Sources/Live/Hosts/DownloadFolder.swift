@@ -4,29 +4,28 @@ import Glibc
 import Quantities
 import TransferEngine
 
-/// The daemon's own files, in which downloads are kept until their apps have heard of them; or an
-/// app's, in which the parts of its resumable downloads are.
+/// The daemon's downloads, which are kept until their apps have heard of them; or the parts of an
+/// app's resumable downloads.
 struct DownloadFolder {
     private let root: String
     private let disk: SharedDisk?
-    /// Contents that it can recognise.
-    private let versions: [FileVersion]
+    private let versions: KnownVersions
     private var paths: [TransferID: String] = [:]
 
-    init(in root: String, on disk: SharedDisk? = nil, recognising versions: [FileVersion]) {
+    init(in root: String, on disk: SharedDisk? = nil, recognising versions: KnownVersions) {
         self.disk = disk
         self.root = root
         self.versions = versions
     }
 
-    /// Paths of apps are relative; those of the daemon are not.
+    /// Whether a path is the daemon's own: paths of apps are relative.
     static func holds(_ path: String) -> Bool { path.hasPrefix("/") }
 
-    /// Where on this machine one of its paths is.
+    /// The place of a path on this machine.
     func place(of path: String) -> String { root + path }
 
-    /// What stood behind the offset is gone; the answer is how much there is, or `nil` if the disk
-    /// does not take it: then there is no more behind the offset than there was.
+    /// Puts segments in the place of everything behind an offset. Returns the new length, or `nil`
+    /// if the disk refuses: then nothing was added.
     mutating func keep(
         _ segments: [Segment], in path: String, at offset: ByteCount, of transfer: TransferID
     ) -> ByteCount? {
@@ -35,13 +34,13 @@ struct DownloadFolder {
             return nil
         }
         do throws(SystemError) {
-            try Folders.make(for: String(path.dropFirst()), under: root)
+            try Folders.make(for: path, under: root)
             let file = try Descriptor(opening: place(of: path), O_WRONLY | O_CREAT)
             try cut(file, at: offset)
             var end = offset
             do throws(SystemError) {
                 for segment in segments {
-                    try file.write(bytes(of: segment), at: end.bytes)
+                    try file.write(segment.bytes, at: end.bytes)
                     end += segment.length
                 }
             } catch {
@@ -54,7 +53,7 @@ struct DownloadFolder {
         }
     }
 
-    /// What a download has brought, as whoever reads the file sees it.
+    /// The content of a download, as readers of the file see it.
     func content(of transfer: TransferID) throws(SystemError) -> [ContentRange]? {
         guard let path = paths[transfer] else { return nil }
         return try ContentReading.content(ofFileAt: place(of: path), recognising: versions)
@@ -65,25 +64,32 @@ struct DownloadFolder {
         var status = stat()
         let isThere = stat(place(of: path), &status) == 0
         let before = isThere ? ByteCount(UInt64(status.st_size)) : .zero
-        do throws(DiskRefusal) {
-            try disk.permitWrite(from: before, to: size)
-            return true
-        } catch { return false }
+        return (try? disk.permitWrite(from: before, to: size)) != nil
     }
 
     func discard(_ path: String) { unlink(place(of: path)) }
+
+    /// Puts a complete part in the place of the file at a path, in one step. Returns the new
+    /// content.
+    func place(_ part: String, at path: String) -> (PlacementResult, [ContentRange]) {
+        guard disk.permits(.create) else { return (.refused, []) }
+        do throws(SystemError) {
+            try Folders.make(for: path, under: root)
+            guard rename(place(of: part), place(of: path)) == 0 else {
+                return (errno == ENOENT ? .missing : .refused, [])
+            }
+            let content = try ContentReading.content(
+                ofFileAt: place(of: path), recognising: versions)
+            return (.placed, content)
+        } catch {
+            return (.refused, [])
+        }
+    }
 
     private func cut(_ file: borrowing Descriptor, at offset: ByteCount) throws(SystemError) {
         guard try ByteCount(UInt64(file.status().st_size)) > offset else { return }
         guard ftruncate(file.number, off_t(offset.bytes)) == 0 else {
             throw SystemError("cut a file")
         }
-    }
-
-    private func bytes(of segment: Segment) -> [UInt8] {
-        guard case .bytes(let bytes) = segment else {
-            preconditionFailure("no socket brings a range of no file")
-        }
-        return bytes
     }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The file of a process's flight recorder: what was written outlives a kill of the process.
+/// The file of a process's flight recorder, which survives a kill.
 final class FlightFile {
     private let file: Descriptor
     private var length: UInt64 = 0

@@ -3,20 +3,14 @@ import Glibc
 import Quantities
 import QueueStorage
 
-/// A folder of this machine as the place of a process's store, on a disk that may refuse.
-///
-/// Where its phone's disk has no rules, a process opens its store by SQLite's own way to files.
+/// A folder of this machine as the medium of a process's store, on a disk that may refuse. Without
+/// rules for the disk, SQLite uses the files directly.
 final class FolderMedium: StorageMedium {
     private let folder: String
     private let disk: SharedDisk
     private var files: [UInt32: OpenFile] = [:]
     private var numbers: [String: UInt32] = [:]
     private var lastNumber: UInt32 = 0
-
-    private final class OpenFile {
-        let descriptor: Descriptor
-        init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
-    }
 
     init(_ folder: String, on disk: SharedDisk) {
         self.folder = folder
@@ -51,18 +45,8 @@ final class FolderMedium: StorageMedium {
         _ file: StorageFile, at offset: ByteCount, count: Int
     ) throws(StorageFailure) -> ArraySlice<UInt8> {
         try permit(.read)
-        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
-        defer { bytes.deallocate() }
         return try attempt(orElse: .readFails) { () throws(SystemError) in
-            var filled = 0
-            while filled < count {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
-                let found = try open(file).descriptor.read(
-                    into: rest, at: offset.bytes + UInt64(filled))
-                if found == 0 { break }
-                filled += found
-            }
-            return Array(bytes[..<filled])[...]
+            try open(file).descriptor.bytes(atMost: count, at: offset.bytes)[...]
         }
     }
 
@@ -95,7 +79,7 @@ final class FolderMedium: StorageMedium {
     }
 
     func rename(_ name: String, to newName: String) throws(StorageFailure) {
-        // There is another name by it, and not another file.
+        // A rename makes another name, not another file.
         try permit(.create)
         try require(Glibc.rename(path(of: name), path(of: newName)), "rename \(name)")
         forget(newName)
@@ -168,14 +152,14 @@ extension StorageFailure {
             }
     }
 
-    /// This machine's disk is the phone's.
+    /// An error of this machine's disk is an error of the phone's.
     fileprivate init(_ error: SystemError, orElse failure: StorageFailure) {
         self = [ENOSPC, EDQUOT].contains(error.code) ? .noSpace : failure
     }
 }
 
 extension QueueStore.Place {
-    /// By SQLite's own way to files, unless the disk has rules.
+    /// SQLite uses the files directly, unless the disk has rules.
     static func folder(_ folder: String, on disk: SharedDisk?) -> QueueStore.Place {
         disk.map { .medium(FolderMedium(folder, on: $0)) } ?? .directory(folder)
     }

@@ -1,11 +1,10 @@
 import Glibc
 
-/// The ends of what ties a process on a phone to its parent, whose ends of these are its means of
-/// listening and of holding on.
+/// The process's ends of the pipes to and from its parent.
 package struct ProcessLines {
-    /// Events go out here, one a line.
+    /// Events go out here, each on a line.
     package var events: Int32
-    /// The parent tells here what happens; when it ends, the process does.
+    /// Messages of the parent come in here; when it ends, the process does.
     package var lifeline: Int32
 
     package static let standard = ProcessLines(events: STDOUT_FILENO, lifeline: STDIN_FILENO)
@@ -16,14 +15,14 @@ package struct ProcessLines {
     }
 }
 
-/// What the parent tells a process, line by line.
+/// The parent's messages, line by line.
 struct Lifeline {
     let descriptor: Int32
     private var buffer = LineBuffer()
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// The lines that have come; `nil` once nobody holds the other end any more.
+    /// Returns the lines that have come; `nil` once the other end is closed.
     mutating func hear() -> [[UInt8]]? {
         var chunk = [UInt8](repeating: 0, count: 4096)
         let count = retryingInterrupted { read(descriptor, &chunk, chunk.count) }

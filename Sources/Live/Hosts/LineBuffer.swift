@@ -1,10 +1,10 @@
-/// Takes bytes as they come and gives whole lines.
+/// Splits a stream of bytes into whole lines.
 struct LineBuffer {
     private var bytes: [UInt8] = []
 
     mutating func append(_ more: some Sequence<UInt8>) { bytes += more }
 
-    /// The lines that are whole by now, without their ends.
+    /// Takes the whole lines, without their ends.
     mutating func takeLines() -> [[UInt8]] {
         let newline = UInt8(ascii: "\n")
         guard let end = bytes.lastIndex(of: newline) else { return [] }

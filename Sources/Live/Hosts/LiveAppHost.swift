@@ -10,48 +10,46 @@ package import RunPlan
 import TransferClient
 import TransferEngine
 
-/// The app's process: the engine and the queue on a real store, real files and real sockets.
-///
-/// It lives until it is killed, or until its parent lets go of its lifeline.
+/// The app's process: the engine and the queue on a real store, real files and real sockets. It
+/// lives until it is killed, or until its parent closes its lifeline.
 package final class LiveAppHost {
     private let orders: AppOrders
-    /// Whose events its own are.
+    /// App number for the log; `nil` for the first app.
     private let name: UInt16?
     private let script: AppScript
-    /// Contents that can be recognised.
-    private let versions: [FileVersion]
+    private let versions: KnownVersions
     private var process: LiveProcess<TransferEngine, QueueStore, AppRequest>
-    /// Time in the background is given back when there is nothing more to do: whoever asks for more
-    /// in the callback of an end is not suspended in between.
+    /// Background tasks that are given back once nothing is left to do: an app that begins a new
+    /// task in the callback of an end must not be suspended in between.
     private var endedTasks: [BackgroundTaskID] = []
     private let disk: SharedDisk?
     private let mailbox = CommandMailbox()
     private var saidToHaveHeard: UInt64?
 
-    /// The app above the engine, as long as the process lives.
+    /// The app above the engine.
     private final class Program {
         let faces: TransferFaces
-        /// The app above the faces, which do not hold it; it is there from its launch on.
+        /// `nil` before the launch. The faces do not retain the app.
         var app: RunningApp?
         let files: AppFolder
-        var parts: PartFolder
+        var parts: DownloadFolder
 
         init(on host: LiveAppHost) {
             faces = TransferFaces(host: host.mailbox)
             files = AppFolder(
                 at: host.orders.container, on: host.disk, recognising: host.versions)
-            parts = PartFolder(
-                in: host.orders.container, on: host.disk, recognising: host.versions)
+            parts = DownloadFolder(
+                in: host.orders.container + "/", on: host.disk, recognising: host.versions)
         }
     }
 
-    /// Opens what the app finds at its launch.
+    /// Opens the app's store.
     package init(_ orders: AppOrders, plan: RunPlan, lines: ProcessLines = .standard) throws {
         self.orders = orders
         let entry = AppRoll(plan).entries[orders.app]
         name = RunNames.number(ofPlace: orders.app)
         script = AppScript(entry.plan.sessions, entry.plan.app, server: orders.server)
-        versions = plan.fileVersions
+        versions = KnownVersions(plan)
         disk = try orders.disk.map(SharedDisk.init(at:))
         var records: [SessionRecord] = []
         let store = try QueueStore(
@@ -82,7 +80,7 @@ package final class LiveAppHost {
         if orders.isInBackground { process.pump.tell(.enteredBackground) }
     }
 
-    /// Lives; returns when the lifeline ends.
+    /// Runs until the lifeline ends.
     package func run() throws {
         let program = Program(on: self)
         try work(for: program)
@@ -114,7 +112,7 @@ package final class LiveAppHost {
         }
     }
 
-    /// And has done what follows from it: an app may take its time.
+    /// Tells the parent how many messages the app has acted on.
     private func sayWhatItHasHeard(_ program: Program) throws {
         guard saidToHaveHeard != process.heard, program.app?.nextDeadline == nil else { return }
         saidToHaveHeard = process.heard
@@ -182,7 +180,7 @@ package final class LiveAppHost {
         process.pump.tell(.placed(transfer, result))
     }
 
-    /// The temporary file of a download is there as long as the callback lasts (B3).
+    /// Delivers a callback. A download's temporary file exists while the callback runs (B3).
     private func deliver(_ callback: BackgroundCallback, to program: Program) {
         var callback = callback
         if case .didFinishDownloading(let task, let session, let location) = callback {

@@ -9,34 +9,35 @@ package import RunPlan
 import TransferEngine
 
 /// The process of a phone's transfer daemon: the machine on a real store, real files and real
-/// sockets. It outlives the apps, and ends with the power of the phone.
-///
-/// It lives until it is killed, or until its parent lets go of its lifeline.
+/// sockets. It outlives the apps, and ends with the phone's power, or when its parent closes its
+/// lifeline.
 package final class LiveDaemonHost {
     private var process: LiveProcess<TransferDaemon, TaskStore, DaemonWord>
     private let folder: String
     private let disk: SharedDisk?
     private var downloads: DownloadFolder
-    /// Those of the apps, by their places on the phone.
-    private let containers: [HeldFolder]
+    /// The apps' containers, by their places on the phone.
+    private let containers: [OpenFile]
     private var apps: [DaemonOrders.App]
-    /// Of each app, the launch that hears what it is told.
+    /// The launch of each app that hears the daemon's news.
     private var launches: [UInt16: UInt32] = [:]
-    /// When it tries to open its store again, if it could not; what happens until then waits.
+    /// When it tries again to open its store; everything waits until then.
     private var reopensAt: Instant?
-    /// After how many messages it has said that it rests.
+    /// How many messages it had heard when it last said that it rests.
     private var restedAfter: UInt64?
 
-    /// Opens what it has left at its last end.
+    /// Opens the daemon's store.
     package init(
         _ orders: DaemonOrders, plan: RunPlan, lines: ProcessLines = .standard
     ) throws {
         folder = orders.folder
         disk = try orders.disk.map(SharedDisk.init(at:))
         apps = orders.apps
-        containers = try orders.apps.map { try HeldFolder($0.container) }
+        containers = try orders.apps.map {
+            OpenFile(try Descriptor(opening: $0.container, O_RDONLY | O_DIRECTORY))
+        }
         downloads = DownloadFolder(
-            in: orders.folder, on: disk, recognising: plan.fileVersions)
+            in: orders.folder, on: disk, recognising: KnownVersions(plan))
         let making = TransferDaemon.Making(
             identity: "phone-\(orders.phone + 1)", connectionsBefore: orders.lastConnection,
             resumes: plan.phones[orders.phone].plan.resumableUploads)
@@ -49,7 +50,7 @@ package final class LiveDaemonHost {
         openStore()
     }
 
-    /// Lives; returns when the lifeline ends.
+    /// Runs until the lifeline ends.
     package func run() throws {
         try work()
         while true {
@@ -77,7 +78,7 @@ package final class LiveDaemonHost {
         }
     }
 
-    /// Says so once nothing is under way that it does not have to hear of first.
+    /// Tells the parent that the daemon is idle until it hears something.
     private func rest() throws {
         let heard = process.heard
         guard process.isIdle, reopensAt == nil, restedAfter != heard else { return }
@@ -92,7 +93,7 @@ package final class LiveDaemonHost {
             launches[app] = launch
             process.pump.tell(.app(app, stage))
         case .renumber(let app, let tasksBefore):
-            // What was said of its tasks before has the names that they had.
+            // Earlier events keep the old numbers of its tasks.
             try work()
             apps[Int(app)].tasksBefore = tasksBefore
             apps[Int(app)].clearings += 1
@@ -127,7 +128,7 @@ package final class LiveDaemonHost {
         }
     }
 
-    /// The app finds its file under the name that this machine knows.
+    /// Turns the path of a download into its place on this machine.
     private func placed(_ news: DaemonNews) -> DaemonNews {
         guard case .downloaded(let task, let session, let path) = news else { return news }
         return .downloaded(task, session: session, path: downloads.place(of: path))
@@ -158,6 +159,7 @@ package final class LiveDaemonHost {
     }
 
     private func container(of transfer: TransferID) -> String {
-        containers[Int(TaskID(transfer).app)].path
+        // An open folder is found even after it was moved.
+        "/proc/self/fd/\(containers[Int(TaskID(transfer).app)].descriptor.number)"
     }
 }

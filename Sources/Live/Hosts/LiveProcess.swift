@@ -6,26 +6,25 @@ import Recording
 import RunLog
 import TransferEngine
 
-/// A process on a live phone: its machine, its store, its sockets, and the lines that tie it to
-/// its parent.
+/// A process on a live phone: its machine, its store, its sockets, and its lines to its parent.
 ///
-/// The process's host waits, serves what is ready and goes on; then it takes turns, announces what
-/// they want, and carries that out: by the verbs of this process, or by what the host alone has.
+/// The host waits, serves what is ready and calls `goOn`. Then it takes turns, announces their
+/// outputs, and carries these out by the verbs of this type or by its own.
 struct LiveProcess<
     Machine: FlightMachine, Store: MachineStore & ~Copyable, Word: ProcessWord
 >: ~Copyable {
     let clock: RunClock
     var pump: MachinePump<Machine>
-    /// `nil` as long as it cannot be opened.
+    /// `nil` while it cannot be opened.
     private var store: Store?
-    /// What has happened and the parent does not know yet.
+    /// Events that the parent does not know yet.
     private var log = RunLogSink()
     private let flight: FlightFile?
     private let pipe: EventPipe
     private var lifeline: Lifeline
     private var loop: EventLoop
     private var sockets: ProcessSockets
-    /// How many messages it has heard.
+    /// The number of messages heard.
     private(set) var heard: UInt64 = 0
 
     init(
@@ -47,15 +46,14 @@ struct LiveProcess<
 
     // MARK: What happens
 
-    /// Waits until something is ready, or until the earliest deadline: its own, or one of its
-    /// host's.
+    /// Waits until something is ready, or until the earliest deadline of this type or its host.
     mutating func wait(until deadlines: Instant?...) throws -> [EventLoop.Ready] {
         let all = deadlines + [pump.deadline, sockets.deadline(at: clock.now)]
         return try loop.wait(until: all.compactMap(\.self).min(), by: clock)
     }
 
-    /// Serves what is ready. Returns the lines that the parent has said; `nil` once the parent has
-    /// let go of the lifeline.
+    /// Serves what is ready. Returns the lines of the parent; `nil` once the parent has closed the
+    /// lifeline.
     mutating func serve(_ ready: EventLoop.Ready) throws -> [[UInt8]]? {
         switch ready.source.kind {
         case .lifeline:
@@ -65,15 +63,12 @@ struct LiveProcess<
         case .processConnection:
             try sockets.serve(ready, on: loop)
             try hearSockets()
-        case .listener, .serverConnection, .appEvents, .appErrors, .daemonEvents,
-            .daemonErrors, .capture, .interruption, .disk, .statusListener,
-            .statusVisitor, .portal, .portalVisitor:
-            break
+        default: break
         }
         return []
     }
 
-    /// Moves what may move, and wakes the machine if it is time.
+    /// Sends and receives what the network allows, and wakes the machine if it is time.
     mutating func goOn() throws {
         try sockets.moveWhatMay(by: clock, on: loop)
         try hearSockets()
@@ -106,7 +101,7 @@ struct LiveProcess<
         }
     }
 
-    /// Nothing is under way that the machine does not have to hear of first.
+    /// Whether the machine waits for nothing but messages.
     var isIdle: Bool { pump.isIdle && sockets.isEmpty }
 
     // MARK: What it says
@@ -117,10 +112,9 @@ struct LiveProcess<
         log.record(fact, at: clock.now, app: app)
     }
 
-    /// Tells the parent what has happened.
     mutating func drainLog() throws { try pipe.drain(&log) }
 
-    /// Tells the parent what the latest turn wants: it never sees an act unannounced.
+    /// Tells the parent what the latest turn wants, so that every act is announced.
     mutating func announce(_ outputs: some Sequence<Machine.Output>) throws {
         for output in outputs { pump.record(output, into: &log) }
         try drainLog()
@@ -128,8 +122,8 @@ struct LiveProcess<
 
     // MARK: What the machine wants
 
-    /// Lets the machine hear what it was told next; `nil` if it has heard everything. What is told
-    /// while the store is not open waits.
+    /// Lets the machine handle its next input; `nil` if there is none. Inputs wait while the store
+    /// is not open.
     mutating func turn() throws -> [Machine.Output]? {
         guard store != nil, let outputs = pump.turn(at: clock.now, into: &log) else { return nil }
         try flight?.append(pump.takeFlight())
@@ -145,7 +139,7 @@ struct LiveProcess<
         }
     }
 
-    /// Files that are sent on a connection are read from below a folder.
+    /// Connects. Files that are sent are read from below a folder.
     mutating func connect(
         _ id: ConnectionID, to account: Account, from folder: String
     ) throws {

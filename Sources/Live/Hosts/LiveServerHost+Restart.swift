@@ -2,9 +2,9 @@ import DocrootServer
 import Quantities
 import RunLog
 
-/// The end of a server's process and the beginning of the next, as its clients and its disk see it.
+/// A server's restart, as its clients and its disk see it.
 extension LiveServerHost {
-    /// Nothing of the process is left but what lies on the disk; who comes now is refused.
+    /// Ends the server: only its disk is left, and new clients are refused.
     mutating func goDown(
         until end: Instant, keepsStaging: Bool, _ loop: borrowing EventLoop
     ) {
@@ -15,14 +15,12 @@ extension LiveServerHost {
         }
         closing = []
         answers = []
-        opensAgain = nil
-        stopListening(on: loop)
-        listener = nil
+        door?.close(on: loop)
+        door = nil
         outage = (end, keepsStaging)
     }
 
-    /// When the next process begins; not before the disk has finished with the last one, whose
-    /// orders it has had.
+    /// When the server comes back: not before the disk has carried out all orders.
     var returns: Instant? {
         guard let outage, docroot.isQuiet else { return nil }
         return outage.until
@@ -37,13 +35,13 @@ extension LiveServerHost {
             loop.forget(docroot.descriptor)
             docroot = try LiveDocroot(at: place, versions: versions)
             let left = try docroot.restore(keepsStaging: outage.keepsStaging)
-            listener = try TCPListener(host: address.host, port: address.port)
+            let listener = try TCPListener(host: address.host, port: address.port)
             try loop.watch(docroot.descriptor, as: Self.disk, for: .readable)
-            try listen(on: loop)
+            door = try Door(listener, as: .listener, on: loop)
             self.outage = nil
             handle(left, loop, clock, into: &log)
         } catch {
-            // Somebody else may have the port, or all of the memory, for a while.
+            // The port or the memory may be taken for a while.
             self.outage = (now + Self.pause, outage.keepsStaging)
         }
     }

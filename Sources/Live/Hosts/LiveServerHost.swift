@@ -7,50 +7,47 @@ import RunLog
 
 /// The docroot server over real sockets and a real directory.
 struct LiveServerHost: ~Copyable {
-    /// None while the server is down.
-    var listener: TCPListener?
+    /// `nil` while the server is down.
+    var door: Door?
     let place: LiveDocroot.Place
-    /// Where it listens, also while it is down.
+    /// Its address, which stays while it is down.
     let address: (host: String, port: UInt16)
-    let versions: [FileVersion]
+    let versions: KnownVersions
     private var server: DocrootServer
     var docroot: LiveDocroot
     private var serverDeadline: Instant?
     private(set) var connections: [UInt32: ServerConnection] = [:]
     private var lastConnection: UInt32 = 0
-    /// Connections whose clients have yet to finish, in the order in which they were closed.
+    /// Connections that wait for their clients to close, in the order of closing.
     var closing: [(number: UInt32, until: Instant)] = []
-    /// What the server is to be told, in order.
+    /// Inputs for the server, in order.
     var answers: [ServerInput] = []
-    /// Connections that are over, until somebody asks.
+    /// Ends of connections that nobody has asked for yet.
     private var ends: [End] = []
 
-    /// How a client's connection ended, as the server saw it.
+    /// The end of a client's connection, as the server saw it.
     struct End: Hashable {
         var client: SocketAddress
         var received: ByteCount
-        /// The stream came to its end, so that what was received is all that was ever sent.
+        /// The stream ended in order: the client has sent nothing else.
         var isWhole: Bool
     }
 
-    /// When the door is opened again that was shut because the system has no room for one more.
-    var opensAgain: Instant?
-    /// No server runs until then, and the next one finds the staging areas or not.
+    /// The server is down until then; the next one may find the staging areas lost.
     var outage: (until: Instant, keepsStaging: Bool)?
 
-    static let listening = EventLoop.Source(kind: .listener)
     static let disk = EventLoop.Source(kind: .disk)
     static let pause = TimeSpan.milliseconds(100)
-    /// A closed connection's client gets so long to finish as well.
+    /// How long a client may take to close.
     private static let lingering = TimeSpan.seconds(2)
-    /// One client is not served for longer while others wait.
+    /// The longest that one client is served while others wait.
     private static let receptionsPerTurn = 16
-    /// Nor are more clients let in before those who have left again are noticed.
+    /// The most clients let in before departures are noticed.
     private static let entriesPerTurn = 8
 
-    /// Serves from new folders in this directory; `versions` are the contents it can recognise.
+    /// Serves from new folders in a directory.
     init(
-        in directory: String, versions: [FileVersion], _ faults: FaultScript = FaultScript(),
+        in directory: String, versions: KnownVersions, _ faults: FaultScript = FaultScript(),
         on loop: borrowing EventLoop
     ) throws(SystemError) {
         let place = LiveDocroot.Place(
@@ -65,68 +62,48 @@ struct LiveServerHost: ~Copyable {
 
     init(
         at place: LiveDocroot.Place, _ settings: ServerSettings, listener: consuming TCPListener,
-        versions: [FileVersion], on loop: borrowing EventLoop
+        versions: KnownVersions, on loop: borrowing EventLoop
     ) throws(SystemError) {
         var docroot = try LiveDocroot(at: place, versions: versions)
         let left = try docroot.restore()
         try loop.watch(docroot.descriptor, as: Self.disk, for: .readable)
-        try loop.watch(listener.descriptor.number, as: Self.listening, for: .readable)
+        let address = (listener.host, listener.port)
+        door = try Door(listener, as: .listener, on: loop)
         server = DocrootServer(settings)
         var outputs: [ServerOutput] = []
         serverDeadline = server.handle(left, at: .start, into: &outputs)
-        // Nobody has asked for anything yet; some of what is left leads nowhere.
+        // There are no clients yet, so some outputs lead nowhere.
         for output in outputs { docroot.carryOut(output) }
         self.docroot = docroot
-        address = (listener.host, listener.port)
-        self.listener = consume listener
+        self.address = address
         self.place = place
         self.versions = versions
     }
 
     var port: UInt16 { address.port }
 
-    /// How many connections were taken so far.
-    var connectionCount: UInt32 { lastConnection }
-
-    /// Nothing is on its way to a disk or to a client.
+    /// Whether nothing is on its way to a disk or a client.
     var isQuiet: Bool { isQuiet(besides: []) }
 
-    /// The same where these clients are no reason to wait: they are never heard again, or have
-    /// nothing to say.
+    /// Whether nothing is on its way to a disk or to any but these clients.
     func isQuiet(besides others: Set<SocketAddress>) -> Bool {
         answers.isEmpty && docroot.isQuiet && outage == nil
             && connections.values.allSatisfy { $0.client.map(others.contains) ?? false }
     }
 
-    /// There is work that waits for nothing but its turn.
+    /// Whether work waits for nothing but its turn.
     var isBusy: Bool { !answers.isEmpty || docroot.isBusy }
 
     var nextDeadline: Instant? {
-        // Each lingers as long as the others: the first to be closed is the first to be due.
-        [closing.first?.until, serverDeadline, opensAgain, returns].compactMap { $0 }.min()
+        // All linger equally long: the first closed is the first due.
+        [closing.first?.until, serverDeadline, door?.opensAgain, returns].compactMap(\.self).min()
     }
 
-    /// Takes no more connections, and ends those on which nothing is under way.
+    /// Takes no more connections, and ends idle ones.
     mutating func stop(on loop: borrowing EventLoop) {
-        opensAgain = nil
         outage = nil
-        stopListening(on: loop)
+        door?.close(on: loop)
         answers.append(.stopping)
-    }
-
-    func stopListening(on loop: borrowing EventLoop) {
-        switch listener {
-        case .some(let listener): loop.forget(listener.descriptor.number)
-        case nil: break
-        }
-    }
-
-    func listen(on loop: borrowing EventLoop) throws(SystemError) {
-        switch listener {
-        case .some(let listener):
-            try loop.watch(listener.descriptor.number, as: Self.listening, for: .readable)
-        case nil: break
-        }
     }
 
     var status: ServiceStatus {
@@ -155,7 +132,7 @@ struct LiveServerHost: ~Copyable {
         case .serverConnection:
             guard let connection = connections[ready.source.number] else { return }
             if ready.isReadable, connection.isHeld {
-                // It was not asked for: the connection is over, and nothing else can say so.
+                // Nothing was asked for, so the connection is over.
                 return disconnected(connection, isWhole: false, loop, clock, into: &log)
             }
             if ready.isReadable, !connection.isDeaf {
@@ -163,24 +140,21 @@ struct LiveServerHost: ~Copyable {
             }
             if ready.isWritable { flush(connection, loop, clock, into: &log) }
         case .disk: docroot.hear()
-        case .processConnection, .appEvents, .appErrors, .daemonEvents, .daemonErrors,
-            .lifeline, .capture, .interruption, .statusListener, .statusVisitor, .portal,
-            .portalVisitor:
-            break
+        default: break
         }
     }
 
-    /// Ends a turn: what was received becomes durable, what is due is done.
+    /// Ends a turn: received data becomes durable, and due work is done.
     mutating func endTurn(
         on loop: borrowing EventLoop, by clock: RunClock, into log: inout RunLogSink
     ) {
         docroot.endTurn()
         let said = docroot.takeAnswers()
-        // There may be nobody to hear it.
+        // While the server is down, nobody hears answers.
         if outage == nil { answers += said }
         let now = clock.now
         if let serverDeadline, serverDeadline <= now { answers.append(.wake) }
-        // What these bring about has its turn after what others have to say.
+        // New inputs wait until the others had their turn.
         for _ in 0..<answers.count where !answers.isEmpty {
             handle(answers.removeFirst(), loop, clock, into: &log)
         }
@@ -190,10 +164,7 @@ struct LiveServerHost: ~Copyable {
             guard let connection = connections[first.number] else { continue }
             forget(connection, isWhole: false, loop)
         }
-        if let opensAgain, opensAgain <= now {
-            let isOpen = (try? listen(on: loop)) != nil
-            self.opensAgain = isOpen ? nil : now + Self.pause
-        }
+        door?.endTurn(on: loop, at: now)
     }
 
     // MARK: Connections
@@ -202,7 +173,7 @@ struct LiveServerHost: ~Copyable {
         on loop: borrowing EventLoop, by clock: RunClock, into log: inout RunLogSink
     ) throws(SystemError) {
         for _ in 0..<Self.entriesPerTurn {
-            guard let stream = try accept(on: loop, by: clock) else { return }
+            guard let stream = try door?.accept(on: loop, by: clock) else { return }
             lastConnection += 1
             let connection = ServerConnection(
                 id: ServerConnectionID(lastConnection), stream: stream)
@@ -211,20 +182,6 @@ struct LiveServerHost: ~Copyable {
                 connection.stream.descriptor.number, as: connection.source, for: .readable)
             let client = ClientAddress(connection.client?.address ?? 0)
             handle(.connected(connection.id, from: client), loop, clock, into: &log)
-        }
-    }
-
-    /// Where the system has no room for one more, those who come wait in it until others have left.
-    private mutating func accept(
-        on loop: borrowing EventLoop, by clock: RunClock
-    ) throws(SystemError) -> TCPStream? {
-        do throws(SystemError) {
-            return try listener?.accept()
-        } catch {
-            guard error.isShortage else { throw error }
-            stopListening(on: loop)
-            opensAgain = clock.now + Self.pause
-            return nil
         }
     }
 
@@ -249,8 +206,8 @@ struct LiveServerHost: ~Copyable {
         _ connection: ServerConnection, isWhole: Bool, _ loop: borrowing EventLoop,
         _ clock: RunClock, into log: inout RunLogSink
     ) {
-        // That a piece has left waits for the end of the turn; who goes because all has come must
-        // not be taken for somebody who went before.
+        // A body that has left is reported at the end of the turn. A client that leaves because it
+        // has everything must not count as one that left early.
         if let place = answers.firstIndex(of: .drained(connection.id)) {
             answers.remove(at: place)
             handle(.drained(connection.id), loop, clock, into: &log)
@@ -305,7 +262,7 @@ struct LiveServerHost: ~Copyable {
             if case .note(let fact) = output { log.record(.server(fact), at: now) }
             carryOut(output, at: now, loop)
         }
-        // Once for all that one input has brought, so that a head travels with its body.
+        // Once for all outputs of an input, so that a head travels with its body.
         var flushed: Set<UInt32> = []
         for case let id? in outputs.map(\.connection) where flushed.insert(id.number).inserted {
             if let connection = connections[id.number] {
@@ -339,12 +296,7 @@ struct LiveServerHost: ~Copyable {
     ) {
         switch output {
         case .send(_, let segments):
-            for segment in segments {
-                guard case .bytes(let bytes) = segment else {
-                    preconditionFailure("\(connection.id) is to be sent a range of no file")
-                }
-                connection.send(bytes)
-            }
+            for segment in segments { connection.send(segment.bytes) }
         case .sendBody(_, let id, let offset, let length):
             guard let body = docroot.body(id) else { return }
             connection.send(body, at: offset.bytes, length: length.bytes)

@@ -1,40 +1,40 @@
 import TransferEngine
 
-/// Where a phone's ways into the network stand, as an app's process finds them.
+/// The state of a phone's network.
 struct NetworkStanding: Hashable, Sendable, Codable {
-    /// What the engine is told; `nil`: there is one way, which is always there.
+    /// The engine's view; `nil`: there is one interface, which is always up.
     var status: NetworkStatus?
     var interfaces: [Interface]
 
     struct Interface: Hashable, Sendable, Codable {
-        /// In the run.
+        /// Its number in the run.
         var number: UInt16
         var isUp = true
-        /// What connections come from; `nil`: as the system likes it.
+        /// The source address of connections; `nil`: the system's choice.
         var address: String?
-        /// Where a captive portal answers in everybody's place.
+        /// The port of a captive portal that answers instead of servers.
         var portalPort: UInt16?
-        /// What its uplink carries.
+        /// The rate of the uplink.
         var bitsPerSecond: UInt64
-        /// The same of its downlink; `nil`: what comes, comes.
+        /// The rate of the downlink; `nil`: unlimited.
         var downlinkBitsPerSecond: UInt64?
     }
 }
 
-/// What a phone tells an app's process when something becomes of its network: what has to be done
-/// to the connections, and how everything stands then.
+/// A change of a phone's network: what happens to connections, and the state afterwards.
 struct NetworkOrder: Hashable, Sendable, Codable {
     var acts: [Act]
     var standing: NetworkStanding
 
     enum Act: Hashable, Sendable, Codable {
-        /// The app has lost those that are on this interface, and their peers hear nothing of it.
+        /// Connections on this interface end, and their peers hear nothing.
         case end(UInt16)
-        /// Nothing passes any more on those that are; who sends on may be told so by a reset.
+        /// Nothing passes any more on connections of this interface. A sender may be answered by a
+        /// reset.
         case cut(UInt16, answersByReset: Bool)
     }
 
-    /// What a process has to do that hears both at once.
+    /// Adds a later order, for a process that hears both at once.
     mutating func merge(_ later: NetworkOrder) {
         for act in later.acts where !acts.contains(act) { acts.append(act) }
         standing = later.standing

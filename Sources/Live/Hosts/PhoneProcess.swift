@@ -1,41 +1,33 @@
 import CLinux
 import Glibc
 
-/// How a process of a phone is started: the program, and the arguments before the path of its
-/// orders.
+/// The command that starts a process of a phone; the path of its orders is added.
 package struct ProcessCommand: Hashable, Sendable {
     package var program: String
     package var arguments: [String]
 
-    /// This very program, asked to be it by these arguments.
+    /// This program itself, with these arguments.
     package static func thisProgram(_ arguments: String...) -> ProcessCommand {
         ProcessCommand(program: "/proc/self/exe", arguments: arguments)
     }
-
-    package init(program: String, arguments: [String]) {
-        self.program = program
-        self.arguments = arguments
-    }
 }
 
-/// The parent's handle of a process on a phone: hears its events, kills it, and never leaves it
-/// behind.
+/// The parent's handle of a process on a phone. The process never outlives it.
 struct PhoneProcess: ~Copyable {
     let events: Descriptor
     let errors: Descriptor
-    /// The process ends by itself when this end of its standard input is closed.
+    /// The parent's end of its standard input. The process ends when this end is closed.
     private let lifeline: Descriptor
-    /// The other end of it, which nobody reads here: as long as it is open, telling a process that
-    /// has just gone breaks no pipe, and this program does not die of that.
+    /// The other end, kept open so that writing to a dead process breaks no pipe, which would kill
+    /// this program.
     private let farEnd: Descriptor
     private let identifier: pid_t
-    /// What it was told and its pipe had no room for.
+    /// Messages for which its pipe had no room yet.
     private var unsaid: [UInt8] = []
-    /// How many lines it was told.
+    /// The number of lines that it was told.
     private(set) var told: UInt64 = 0
     private var lines = LineBuffer()
     private var lastWords: [UInt8] = []
-    /// Known once the process is gone.
     private var exit: Exit?
 
     /// How a process came to its end.
@@ -44,10 +36,10 @@ struct PhoneProcess: ~Copyable {
         case signal(Int32)
     }
 
-    /// What the process said since it was last asked.
+    /// Lines of the process since the last hearing.
     struct Hearing {
         var lines: [[UInt8]]
-        /// It says no more.
+        /// The process says no more.
         var isOver: Bool
     }
 
@@ -59,7 +51,7 @@ struct PhoneProcess: ~Copyable {
         let errors = try DescriptorPipe()
         try events.reading.doNotBlock()
         try errors.reading.doNotBlock()
-        // Nobody waits for a process that stands still, or that waits to be listened to.
+        // The parent must not block on a suspended or slow process.
         try lifeline.writing.doNotBlock()
         identifier = try Self.spawn(
             [command.program] + command.arguments + [orders],
@@ -72,7 +64,7 @@ struct PhoneProcess: ~Copyable {
 
     deinit { if exit == nil { _ = Self.end(identifier) } }
 
-    /// Whole lines only: one that a kill has cut off never comes out.
+    /// Returns whole lines only, never one that a kill has cut.
     mutating func hear() -> Hearing {
         while true {
             var chunk = [UInt8](repeating: 0, count: 64 * 1024)
@@ -84,7 +76,7 @@ struct PhoneProcess: ~Copyable {
         }
     }
 
-    /// Keeps the end of what the process writes to its standard error; false once that is closed.
+    /// Keeps the end of the process's standard error; returns false once that is closed.
     mutating func hearErrors() -> Bool {
         while true {
             var chunk = [UInt8](repeating: 0, count: 4096)
@@ -94,16 +86,19 @@ struct PhoneProcess: ~Copyable {
         }
     }
 
-    /// The end of its standard error: what a crash is explained by.
+    /// The end of its standard error, which explains a crash.
     var complaint: String {
-        let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: " ") }
-        let end = lastWords.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? 0
-        return String(decoding: lastWords[..<end], as: UTF8.self)
+        String(decoding: lastWords, as: UTF8.self).replacing(/[ \n]+$/, with: "")
     }
 
-    /// Ends the process at once, if it has not ended already, and tells how it ended.
-    ///
-    /// What it said before can still be heard; the handle stays good for that.
+    /// Tells how the process ended, and its complaint.
+    mutating func explain(_ exit: Exit) -> String {
+        _ = hearErrors()
+        return complaint.isEmpty ? exit.description : "\(exit): \(complaint)"
+    }
+
+    /// Kills the process unless it has ended already, and returns how it ended. Lines that it wrote
+    /// before can still be heard.
     mutating func kill() -> Exit {
         if let exit { return exit }
         let exit = Self.end(identifier)
@@ -111,14 +106,14 @@ struct PhoneProcess: ~Copyable {
         return exit
     }
 
-    /// Tells it a line; a process that is gone hears nothing.
+    /// Sends a line; a dead process hears nothing.
     mutating func tell(_ line: String) {
         told += 1
         unsaid += Array(line.utf8)
         sayOn()
     }
 
-    /// As much as there is room for of what it was told and has not heard.
+    /// Writes as much of the unsaid messages as the pipe takes.
     mutating func sayOn() {
         while !unsaid.isEmpty {
             let count = unsaid.withUnsafeBytes { bytes in
@@ -129,13 +124,13 @@ struct PhoneProcess: ~Copyable {
         }
     }
 
-    /// It has to be told on as soon as it has heard some.
+    /// Whether messages wait for room in its pipe.
     var isHeldUp: Bool { !unsaid.isEmpty }
 
-    /// Lets it stand still; returns when it does.
+    /// Suspends the process; returns when it stands still.
     func stop() {
         guard exit == nil, Glibc.kill(identifier, SIGSTOP) == 0 else { return }
-        // Without being buried here, should it end instead.
+        // Not reaped here if it ends instead.
         var information = siginfo_t()
         _ = retryingInterrupted {
             waitid(P_PID, id_t(identifier), &information, WSTOPPED | WEXITED | WNOWAIT)
@@ -144,7 +139,7 @@ struct PhoneProcess: ~Copyable {
 
     func goOn() { if exit == nil { Glibc.kill(identifier, SIGCONT) } }
 
-    /// A killed process is gone at once, so that waiting for it is no waiting.
+    /// Kills a process and reaps it at once.
     private static func end(_ identifier: pid_t) -> Exit {
         Glibc.kill(identifier, SIGKILL)
         var status: Int32 = 0
@@ -153,7 +148,7 @@ struct PhoneProcess: ~Copyable {
         return signal == 0 ? .status(status >> 8 & 0xff) : .signal(signal)
     }
 
-    /// Starts a program with these descriptors as its first three, and no others.
+    /// Starts a program with these descriptors as its first and only ones.
     private static func spawn(
         _ words: [String], _ descriptors: [Int32]
     ) throws(SystemError) -> pid_t {
@@ -169,7 +164,7 @@ struct PhoneProcess: ~Copyable {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
         posix_spawn_file_actions_addclosefrom_np(&actions, Int32(descriptors.count))
-        // A group of its own: an interruption from the terminal is the parent's business.
+        // In its own group: Ctrl-C is for the parent only.
         posix_spawnattr_setpgroup(&attributes, 0)
         var nothing = sigset_t()
         sigemptyset(&nothing)

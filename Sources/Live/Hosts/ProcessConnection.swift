@@ -3,41 +3,41 @@ import Glibc
 import Quantities
 import TransferEngine
 
-/// A connection of a process on a phone: what waits to be sent, and how much its stream has taken.
+/// A connection of a process on a phone: data that waits to be sent, and how much was taken.
 final class ProcessConnection {
     let id: ConnectionID
-    /// On which interface it stays, whatever becomes of that.
+    /// The interface, which never changes.
     let interface: UInt16
     let account: Account
-    /// Paths of files that are sent are relative to it.
+    /// Files that are sent are below it.
     private let folder: String
     private let disk: SharedDisk?
-    /// `nil`: its interface was not there yet, and it goes on asking.
+    /// `nil`: its interface was not up yet, and it tries again.
     private var stream: TCPStream?
     private(set) var isEstablished = false
-    /// Not at a captive portal's.
+    /// Whether the server is the peer, not a captive portal.
     private(set) var isAtServer = true
-    /// Nothing passes any more.
+    /// Set once nothing passes any more.
     var cut: Cut?
-    /// Something has come that nobody has looked at.
+    /// Whether data waits to be read.
     var hasArrived = false
-    /// Whether the loop hears of it.
+    /// Whether the loop watches it.
     var isWatched = false
     private(set) var taken = ByteCount.zero
-    /// The socket had no room when it was last tried.
+    /// Whether the socket had no room at the last try.
     private(set) var isFull = false
     private var waiting: [OutgoingPiece] = []
 
     enum Cut: Hashable, Sendable {
         case inSilence
-        /// Who sends on is told so.
+        /// A sender gets a reset.
         case answeredByReset
     }
 
     /// Why sending stopped for good.
     enum Failure: Error {
         case broken(Disconnection)
-        /// The source cannot be read any more where it could be read before.
+        /// The source cannot be read any more, or has changed.
         case unreadable
     }
 
@@ -52,8 +52,8 @@ final class ProcessConnection {
         self.account = account
     }
 
-    /// Begins to connect, to another port than the account's if a portal is in the way.
-    /// What comes is held up by the system where it `isPaced`, and not all taken at once.
+    /// Begins to connect, or to a portal's port. If it `isPaced`, the system's buffer holds
+    /// incoming data up.
     func dial(from address: String?, port: UInt16?, isPaced: Bool) throws(SystemError) {
         stream = try TCPStream(
             connectingTo: account.host, port: port ?? account.port, from: address,
@@ -61,7 +61,7 @@ final class ProcessConnection {
         isAtServer = port == nil
     }
 
-    /// What has come, as long as there is some more.
+    /// Receives data that has come.
     func receive(atMost limit: Int) -> TCPStream.Received {
         let received = stream?.receive(atMost: min(limit, Self.slice)) ?? .nothing
         if case .bytes = received { return received }
@@ -69,37 +69,17 @@ final class ProcessConnection {
         return received
     }
 
-    /// Its socket, once there is one.
-    var descriptor: Int32? {
-        switch stream {
-        case .some(let stream): stream.descriptor.number
-        case nil: nil
-        }
-    }
+    /// Its socket, if it has one.
+    var descriptor: Int32? { stream?.descriptor.number }
 
-    /// Once it is writable: why there is no connection, or `nil` if there is one.
-    var connectionError: Disconnection? {
-        switch stream {
-        case .some(let stream): stream.connectionError
-        case nil: nil
-        }
-    }
+    /// Once it is writable: why connecting failed, or `nil`.
+    var connectionError: Disconnection? { stream?.connectionError }
 
-    /// This end of it.
-    var own: SocketAddress? {
-        switch stream {
-        case .some(let stream): stream.own
-        case nil: nil
-        }
-    }
+    /// Its own address.
+    var own: SocketAddress? { stream?.own }
 
-    /// How much of what was sent has left the system.
-    var transmitted: ByteCount {
-        switch stream {
-        case .some(let stream): taken - min(stream.unsent, taken)
-        case nil: .zero
-        }
-    }
+    /// The number of bytes that have left this machine.
+    var transmitted: ByteCount { taken - min(stream?.unsent ?? .zero, taken) }
 
     func established() { isEstablished = true }
 
@@ -109,7 +89,7 @@ final class ProcessConnection {
 
     var hasWork: Bool { isEstablished && !isFull && !waiting.isEmpty }
 
-    /// Sends at most so many bytes; how many were taken.
+    /// Sends at most this many bytes. Returns how many were taken.
     func send(atMost limit: Int) throws(Failure) -> Int {
         guard let piece = waiting.first, limit > 0 else { return 0 }
         let result: TCPStream.Sent
@@ -133,28 +113,26 @@ final class ProcessConnection {
     }
 
     private static let receiveBuffer: Int32 = 128 * 1024
-    /// What others on the same link wait for at most.
+    /// The most that others on the same link wait for.
     private static let slice = 16 * 1024
 
-    /// The file is read when it is sent, not before: an edit must not be overtaken by old bytes.
-    /// Only what was read before somebody wrote to the file is sent.
+    /// Sends a part of a file, which is read now: an edit must not be overtaken by old bytes. Sends
+    /// nothing if the file has changed.
     private func sendFile(
         _ path: String, _ known: SourceFingerprint, at offset: ByteCount, _ count: Int
     ) throws(Failure) -> TCPStream.Sent {
         guard disk.permits(.read) else { throw .unreadable }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
-        defer { buffer.deallocate() }
-        var filled = 0
-        var status = stat()
+        let bytes: [UInt8]
         do throws(SystemError) {
             let file = try Descriptor(opening: path, O_RDONLY)
-            filled = try file.read(into: buffer, at: offset.bytes)
-            guard fstat(file.number, &status) == 0 else { throw SystemError("look at \(path)") }
+            bytes = try file.bytes(atMost: count, at: offset.bytes)
+            guard !bytes.isEmpty, SourceFingerprint(try file.status()) == known else {
+                throw SystemError("read \(path) as it was", code: ESTALE)
+            }
         } catch {
             throw .unreadable
         }
-        guard filled > 0, SourceFingerprint(status) == known else { throw .unreadable }
-        return stream?.send(UnsafeRawBufferPointer(rebasing: buffer[..<filled])) ?? .full
+        return bytes.withUnsafeBytes { stream?.send($0) ?? .full }
     }
 
     private func advance(by count: Int) {
@@ -176,7 +154,7 @@ final class ProcessConnection {
 
     var source: EventLoop.Source { .init(kind: .processConnection, number: id.number) }
 
-    /// What has come is not to come again.
+    /// Data that waits to be read is not reported again.
     var interest: EventLoop.Interest {
         var interest: EventLoop.Interest = hasArrived ? [] : .readable
         if isFull || !isEstablished { interest.insert(.writable) }

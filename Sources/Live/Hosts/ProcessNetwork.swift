@@ -1,22 +1,21 @@
 import Quantities
 import TransferEngine
 
-/// The view that a process has of its phone's ways into the network, and the pace of each.
+/// A process's view of its phone's network, and the pace of each interface.
 struct ProcessNetwork {
     private(set) var standing: NetworkStanding
-    private var uplinks: [Pacer]
-    private var downlinks: [Pacer?]
+    /// The pacers of each interface.
+    private var pacers: [[Direction: Pacer]]
 
-    /// Which way bytes go.
     enum Direction { case up, down }
 
     init(_ standing: NetworkStanding, at now: Instant) {
         self.standing = standing
-        uplinks = standing.interfaces.map {
-            Pacer(rate: Bitrate(bitsPerSecond: $0.bitsPerSecond), at: now)
-        }
-        downlinks = standing.interfaces.map { interface in
-            interface.downlinkBitsPerSecond.map {
+        pacers = standing.interfaces.map { interface in
+            let rates: [Direction: UInt64?] = [
+                .up: interface.bitsPerSecond, .down: interface.downlinkBitsPerSecond,
+            ]
+            return rates.compactMapValues(\.self).mapValues {
                 Pacer(rate: Bitrate(bitsPerSecond: $0), at: now)
             }
         }
@@ -27,7 +26,7 @@ struct ProcessNetwork {
         self.standing = standing
     }
 
-    /// Over which connections are opened, be it there or not.
+    /// The interface for new connections, up or not.
     var route: NetworkStanding.Interface {
         standing.status?.interface.map { standing.interfaces[place(of: $0)] }
             ?? standing.interfaces[0]
@@ -40,29 +39,19 @@ struct ProcessNetwork {
     }
 
     func allowance(_ direction: Direction, over interface: UInt16, at now: Instant) -> Int {
-        pacer(direction, of: interface)?.allowance(at: now) ?? .max
+        pacers[place(of: interface)][direction]?.allowance(at: now) ?? .max
     }
 
     mutating func spend(
         _ count: Int, _ direction: Direction, over interface: UInt16, at now: Instant
     ) {
-        switch direction {
-        case .up: uplinks[place(of: interface)].spend(count, at: now)
-        case .down: downlinks[place(of: interface)]?.spend(count, at: now)
-        }
+        pacers[place(of: interface)][direction]?.spend(count, at: now)
     }
 
     func nextAllowance(
         _ direction: Direction, over interface: UInt16, at now: Instant
     ) -> Instant {
-        pacer(direction, of: interface)?.nextAllowance(at: now) ?? now
-    }
-
-    private func pacer(_ direction: Direction, of interface: UInt16) -> Pacer? {
-        switch direction {
-        case .up: uplinks[place(of: interface)]
-        case .down: downlinks[place(of: interface)]
-        }
+        pacers[place(of: interface)][direction]?.nextAllowance(at: now) ?? now
     }
 
     private func place(of interface: UInt16) -> Int {

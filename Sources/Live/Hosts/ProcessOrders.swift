@@ -1,7 +1,7 @@
 import Foundation
 package import RunLog
 
-/// What a process of a live run is told at its start, in a file.
+/// The orders of a process of a live run, in a file.
 package protocol ProcessOrders: Codable {}
 
 extension ProcessOrders {
@@ -15,13 +15,13 @@ extension ProcessOrders {
     }
 }
 
-/// What every process on a phone is told.
+/// The orders common to all processes on a phone.
 protocol PhoneProcessOrders: ProcessOrders {
-    /// How the phone's ways into the network stand.
+    /// The phone's network.
     var network: NetworkStanding { get }
-    /// The phone's disk, where that has rules.
+    /// The phone's disk, if that has rules.
     var disk: SharedDisk.Place? { get }
-    /// Where the process's flight is recorded, if it is.
+    /// Where the process's flight is recorded.
     var flight: String? { get }
     /// The run's start on the machine's monotonic clock, in nanoseconds.
     var startNanoseconds: UInt64 { get }
@@ -30,7 +30,7 @@ protocol PhoneProcessOrders: ProcessOrders {
 extension AppOrders: PhoneProcessOrders {}
 extension DaemonOrders: PhoneProcessOrders {}
 
-/// A scenario's file as it was read, and where it stood.
+/// The text of a scenario's file, and its path.
 package struct ScenarioText: Hashable, Sendable, Codable {
     package var text: String
     package var path: String

@@ -3,22 +3,20 @@ import Quantities
 import RunLog
 import TransferEngine
 
-/// The connections of a process on a phone, be it an app's or the daemon's: each is on an
-/// interface of the phone, and shares with the others what that can carry.
-///
-/// Call a verb, then take the news of it.
+/// The connections of a process on a phone, an app or the daemon. Each stays on one interface and
+/// shares its rate with the others there. Call a verb, then take its news.
 struct ProcessSockets {
     private(set) var network: ProcessNetwork
     private var connections: [UInt32: ProcessConnection] = [:]
-    /// Those that are over here, and whose peers must not hear of it.
+    /// Connections that are over here, but whose peers must not hear of it.
     private var abandoned: [ProcessConnection] = []
     private var news: [SocketNews] = []
     private let disk: SharedDisk?
-    /// Who has sent last, and who has received: the next one is the first to do so again.
+    /// The last sender and the last receiver, for taking turns.
     private var lastSender: UInt32 = 0
     private var lastReceiver: UInt32 = 0
 
-    /// The files that are sent are on a disk.
+    /// `disk` holds the files that are sent.
     init(_ standing: NetworkStanding, readingFrom disk: SharedDisk? = nil, at now: Instant) {
         self.disk = disk
         network = ProcessNetwork(standing, at: now)
@@ -26,7 +24,7 @@ struct ProcessSockets {
 
     // MARK: What the machine wants
 
-    /// Files that are sent on it are read from below a folder.
+    /// Connects. Files that are sent are read from below a folder.
     mutating func connect(
         _ id: ConnectionID, to account: Account, from folder: String, on loop: borrowing EventLoop
     ) throws(SystemError) {
@@ -79,7 +77,7 @@ struct ProcessSockets {
         }
     }
 
-    /// When it is worth going on; `nil` while nothing waits but for the peer.
+    /// When more can be sent or received; `nil` if only peers can change that.
     func deadline(at now: Instant) -> Instant? {
         connections.values.filter(isFree).flatMap { connection in
             [
@@ -91,8 +89,8 @@ struct ProcessSockets {
         }.min()
     }
 
-    /// One uplink for all connections on it, and one downlink: each sends and receives a little, in
-    /// turns.
+    /// Sends and receives: connections share an uplink and a downlink, and take turns with small
+    /// pieces.
     mutating func moveWhatMay(
         by clock: RunClock, on loop: borrowing EventLoop
     ) throws(SystemError) {
@@ -107,14 +105,14 @@ struct ProcessSockets {
         }
     }
 
-    /// Who comes after the last one is the first.
+    /// The connections in their turn, beginning after the last.
     private func turns(after last: UInt32) -> [UInt32] {
         let numbers = connections.keys.sorted()
         let first = numbers.firstIndex { $0 > last } ?? 0
         return Array(numbers[first...] + numbers[..<first])
     }
 
-    /// What has come from the peers, so that the machine hears each once in a turn.
+    /// Receives once on each connection, so that the machine hears of each once in a turn.
     private mutating func receiveWhatMay(by clock: RunClock, on loop: borrowing EventLoop) {
         for number in turns(after: lastReceiver) {
             guard let connection = connections[number], connection.hasArrived, isFree(connection)
@@ -139,7 +137,7 @@ struct ProcessSockets {
         }
     }
 
-    /// Whether somebody has sent something.
+    /// Returns whether anything was sent.
     private mutating func sendInTurns(
         by clock: RunClock, on loop: borrowing EventLoop
     ) -> Bool {
@@ -156,7 +154,7 @@ struct ProcessSockets {
         return hasSent
     }
 
-    /// How many bytes it has sent.
+    /// Returns the number of bytes sent.
     private mutating func send(
         on connection: ProcessConnection, at now: Instant, on loop: borrowing EventLoop
     ) -> Int {
@@ -197,7 +195,7 @@ struct ProcessSockets {
         news.append(.ended(connection.id, why, transmitted: connection.transmitted))
         let isFree = isFree(connection)
         forget(connection, on: loop)
-        // No farewell reaches a peer through a network that is not there.
+        // No packet reaches a peer while the network is down.
         guard !isFree, connection.descriptor != nil else { return }
         abandoned.append(connection)
         news.append(.abandoned(connection.id))
@@ -210,7 +208,7 @@ struct ProcessSockets {
     ) throws(SystemError) {
         let before = network.standing.status
         network.take(order.standing)
-        // Known before the ends of connections, which are its consequence.
+        // Reported before the ends of connections, which it causes.
         if let status = order.standing.status, status != before {
             news.append(.network(status))
         }
@@ -228,7 +226,7 @@ struct ProcessSockets {
             }
         }
         for connection in connections(on: nil) { try watch(connection, on: loop) }
-        // What was closed while the network was away is heard of at last.
+        // Peers now hear of connections that were closed while the network was down.
         abandoned.removeAll { $0.cut == nil && network.isUp($0.interface) }
     }
 
@@ -237,19 +235,19 @@ struct ProcessSockets {
             .sorted { $0.id.number < $1.id.number }
     }
 
-    /// Whether anything passes on it.
+    /// Whether data can pass.
     private func isFree(_ connection: ProcessConnection) -> Bool {
         connection.cut == nil && network.isUp(connection.interface)
     }
 
-    /// Hears of it what there is to hear: nothing of one on which nothing passes.
+    /// Watches a connection while data can pass.
     private mutating func watch(
         _ connection: ProcessConnection, on loop: borrowing EventLoop
     ) throws(SystemError) {
         guard isFree(connection) else { return forget(connection, on: loop) }
         if connection.descriptor == nil { dial(connection) }
         guard let number = connection.descriptor else { return }
-        // An end would be heard of again and again, although nobody may look at it yet.
+        // Otherwise an end would be reported again and again.
         if connection.interest.isEmpty { return forget(connection, on: loop) }
         if connection.isWatched {
             try loop.change(number, as: connection.source, to: connection.interest)
@@ -272,25 +270,25 @@ struct ProcessSockets {
                 from: interface.address, port: interface.portalPort,
                 isPaced: interface.downlinkBitsPerSecond != nil)
         } catch {
-            // No route, no socket left: for the machine it is a server that cannot be reached.
+            // Without a route or a socket, the server counts as unreachable.
             connections[connection.id.number] = nil
             news.append(.disconnected(connection.id, .refused))
         }
     }
 }
 
-/// What becomes of the connections of a process: for its machine, for the log and for its parent.
+/// News of connections for the machine, the log and the parent.
 enum SocketNews: Hashable, Sendable {
     case bound(ConnectionID, interface: UInt16)
-    /// `from` is this end of it, where the other one is the server.
+    /// `from` is the own address if the server is the peer.
     case connected(ConnectionID, from: SocketAddress?)
     case received(ConnectionID, [Segment])
-    /// So much of its stream in all.
+    /// The total of its stream so far.
     case taken(ConnectionID, ByteCount)
     case unreadable(ConnectionID)
-    /// The log alone hears of it.
+    /// For the log only.
     case ended(ConnectionID, ConnectionEnd, transmitted: ByteCount)
-    /// Nothing will come of it any more, and its peer does not know it.
+    /// It is given up, and its peer does not know that.
     case abandoned(ConnectionID)
     case disconnected(ConnectionID, Disconnection)
     case network(NetworkStatus)

@@ -1,7 +1,7 @@
 import DocrootServer
 import Quantities
 
-/// A client's connection, on the server's side: what waits to be sent, and how far it is closed.
+/// A client's connection on the server's side.
 ///
 ///     open ──▶ closing (all is sent, the client has yet to finish) ──▶ gone
 final class ServerConnection {
@@ -10,16 +10,16 @@ final class ServerConnection {
     let source: EventLoop.Source
     private(set) var received = ByteCount.zero
     private var outgoing: ArraySlice<Piece> = []
-    /// How many bytes of answers are in it, bodies aside, which are not in memory.
+    /// Bytes of waiting answers; bodies are not in memory.
     private var unread = 0
-    /// The server wants to hear nothing more for now.
+    /// Whether the server wants no more data for now.
     var isHeld = false
     private(set) var state = State.open
 
     enum State: Hashable {
         case open
-        /// The server has said all: until the client ends as well, or the deadline, what it still
-        /// sends is thrown away. Closing at once would reset the connection and destroy the answer.
+        /// Everything was sent. Until the client closes, or the deadline, incoming data is thrown
+        /// away. Closing at once would reset the connection and destroy the answer.
         case closing(until: Instant)
     }
 
@@ -34,13 +34,13 @@ final class ServerConnection {
 
     private var owesDrained = false
 
-    /// A client that asks on and on, and reads none of its answers, would fill the memory.
+    /// A client that never reads its answers would fill the memory.
     private static let unreadLimit = 256 * 1024
 
-    /// Where it comes from.
+    /// Its address.
     var client: SocketAddress? { stream.peer }
 
-    /// Nothing more is taken from the client for now.
+    /// Whether nothing is read from the client for now.
     var isDeaf: Bool { isHeld || unread > Self.unreadLimit }
 
     private enum Piece {
@@ -58,7 +58,7 @@ final class ServerConnection {
         owesDrained = true
     }
 
-    /// Whether a body that was to be sent has left; said once.
+    /// Whether a body was sent completely; told once.
     func takeDrained() -> Bool {
         guard owesDrained, outgoing.isEmpty else { return false }
         owesDrained = false
@@ -77,14 +77,14 @@ final class ServerConnection {
         return result
     }
 
-    /// Sends what there is room for; false if the connection is broken.
+    /// Sends as much as there is room for. Returns false if the connection is broken.
     func flush() -> Bool {
         while let piece = outgoing.popFirst() {
             let result: TCPStream.Sent
             let rest: (Int) -> Piece?
             switch piece {
             case .bytes(let bytes):
-                // A head travels with the beginning of what follows it.
+                // A head travels with the bytes that follow it.
                 result = bytes.withUnsafeBytes { stream.send($0, more: !outgoing.isEmpty) }
                 if case .taken(let count) = result { unread -= count }
                 rest = { $0 < bytes.count ? .bytes(bytes.dropFirst($0)) : nil }

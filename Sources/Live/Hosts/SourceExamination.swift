@@ -5,7 +5,8 @@ import Quantities
 import TransferEngine
 
 extension SourceExamination {
-    /// The first eight bytes of a SHA-256 stand for what a file holds, or for its samples.
+    /// Examines a file. The first eight bytes of a SHA-256 stand for its content, or for its
+    /// samples.
     init(ofFileAt path: String, _ coverage: SourceCoverage, on disk: SharedDisk?) {
         switch SourceInspection(ofFileAt: path) {
         case .missing: self = .missing

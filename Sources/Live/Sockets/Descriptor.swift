@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A file descriptor that is closed when its owner is done with it.
+/// A file descriptor that its owner closes.
 struct Descriptor: ~Copyable {
     let number: Int32
 
@@ -12,7 +12,7 @@ struct Descriptor: ~Copyable {
         guard number >= 0 else { throw SystemError("open \(path)") }
     }
 
-    /// A name in a folder; a link at that name is refused rather than followed.
+    /// Opens a name in a folder; refuses a link.
     init(
         opening name: String, in folder: borrowing Descriptor, _ flags: Int32,
         mode: mode_t = 0o644
@@ -38,14 +38,14 @@ struct Descriptor: ~Copyable {
         }
     }
 
-    /// The same open file by a number of its own, for whoever will close it.
+    /// Another number for the same open file, which the caller closes.
     func duplicate() throws(SystemError) -> Int32 {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw SystemError("duplicate a descriptor") }
         return copy
     }
 
-    /// All of these bytes, at a place of a file.
+    /// Writes all bytes at a place of the file.
     func write(_ bytes: [UInt8], at offset: UInt64) throws(SystemError) {
         var place = 0
         while place < bytes.count {
@@ -59,18 +59,23 @@ struct Descriptor: ~Copyable {
         }
     }
 
-    /// As many bytes as the file has from there on, and the buffer holds.
-    func read(
-        into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
-    ) throws(SystemError) -> Int {
-        let count = retryingInterrupted {
-            pread(number, buffer.baseAddress, buffer.count, off_t(offset))
+    /// Returns the bytes at a place of the file: `limit` of them, or fewer at the file's end.
+    func bytes(atMost limit: Int, at offset: UInt64 = 0) throws(SystemError) -> [UInt8] {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: limit, alignment: 8)
+        defer { buffer.deallocate() }
+        var filled = 0
+        while filled < limit {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let place = off_t(offset) + off_t(filled)
+            let count = retryingInterrupted { pread(number, rest.baseAddress, rest.count, place) }
+            guard count >= 0 else { throw SystemError("read") }
+            if count == 0 { break }
+            filled += count
         }
-        guard count >= 0 else { throw SystemError("read") }
-        return count
+        return Array(buffer[..<filled])
     }
 
-    /// What was written survives a loss of power.
+    /// Makes what was written survive a loss of power.
     func synchronise() throws(SystemError) {
         guard retryingInterrupted({ fsync(number) }) == 0 else {
             throw SystemError("bring a file to the disk")
@@ -78,7 +83,7 @@ struct Descriptor: ~Copyable {
     }
 }
 
-/// What is written to one end comes out of the other.
+/// A pipe.
 struct DescriptorPipe: ~Copyable {
     let reading: Descriptor
     let writing: Descriptor

@@ -2,25 +2,23 @@ import CLinux
 import Glibc
 import Quantities
 
-/// Waits for whatever comes first: something to read, room to write, a deadline.
-///
-/// One loop on one thread; who serves it never blocks.
+/// Waits for the first of several events: something to read, room to write, a deadline. One loop
+/// runs on one thread, and its handlers never block.
 struct EventLoop: ~Copyable {
     private let epoll: Descriptor
     private var events = [epoll_event](repeating: epoll_event(), count: 64)
 
-    /// What is watched, by its kind and its number among its kind.
+    /// A watched descriptor, by its kind and its number among its kind.
     struct Source: Hashable, Sendable {
         enum Kind: UInt32, Sendable {
             case listener, serverConnection, processConnection
-            case appEvents, appErrors, lifeline
-            /// Of the transfer daemons of phones.
-            case daemonEvents, daemonErrors
+            /// A process on a phone, and a process's line to its parent.
+            case phoneProcess, lifeline
             case capture, interruption
             /// Threads that wait for a disk.
             case disk
             case statusListener, statusVisitor
-            /// A captive portal, and those who have come to it.
+            /// A captive portal and its visitors.
             case portal, portalVisitor
         }
 
@@ -34,8 +32,8 @@ struct EventLoop: ~Copyable {
         static let writable = Interest(rawValue: EPOLLOUT.rawValue)
     }
 
-    /// A source with something to do. What is over counts as both readable and writable: trying
-    /// tells how it ended.
+    /// A source with something to do. One that is over counts as both readable and writable, and
+    /// the attempt tells how it ended.
     struct Ready: Hashable {
         var source: Source
         var isReadable: Bool
@@ -60,12 +58,12 @@ struct EventLoop: ~Copyable {
         try control(EPOLL_CTL_MOD, descriptor, source, interest)
     }
 
-    /// Before its descriptor is closed.
+    /// Must be called before the descriptor is closed.
     func forget(_ descriptor: Int32) {
         _ = epoll_ctl(epoll.number, EPOLL_CTL_DEL, descriptor, nil)
     }
 
-    /// Returns as soon as something is ready, or at the deadline with nothing.
+    /// Returns when something is ready, or at the deadline.
     mutating func wait(
         until deadline: Instant?, by clock: RunClock
     ) throws(SystemError) -> [Ready] {
@@ -78,7 +76,7 @@ struct EventLoop: ~Copyable {
         return events.prefix(Int(count)).compactMap(Self.ready)
     }
 
-    /// Rounded up, so that nothing is woken too early, only to wait again.
+    /// Rounded up, so that nothing wakes too early.
     private static func milliseconds(from now: Instant, to deadline: Instant) -> Int32 {
         guard deadline > now else { return 0 }
         return Int32(clamping: ((deadline - now).nanoseconds + 999_999) / 1_000_000)

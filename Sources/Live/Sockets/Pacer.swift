@@ -1,15 +1,15 @@
 import Quantities
 
-/// Lets bytes go at a rate: a token bucket, which begins empty and holds a twentieth of a second.
+/// Paces bytes at a rate: a token bucket that begins empty and holds a twentieth of a second.
 ///
-/// Kept as the moment up to which all that went is paid for, so that nothing is lost by rounding.
+/// Its state is the moment up to which all bytes are paid for, so that rounding loses nothing.
 struct Pacer: Hashable, Sendable {
     private let rate: Bitrate
     private var paidUntil: Instant
 
-    /// What is saved up at most: long enough that a late wake-up costs nothing.
+    /// The bucket's depth: a late wake-up within it costs nothing.
     private static let depth = TimeSpan.milliseconds(50)
-    /// It is not worth waking up for less, nor sending it by itself.
+    /// The smallest piece that is worth a wake-up.
     private static let step = TimeSpan.milliseconds(5)
 
     init(rate: Bitrate, at now: Instant) {
@@ -17,7 +17,7 @@ struct Pacer: Hashable, Sendable {
         paidUntil = now + Self.depth
     }
 
-    /// How many bytes may go now: none until a few are worth the trouble.
+    /// How many bytes may go now: none until a piece is worthwhile.
     func allowance(at now: Instant) -> Int {
         let saved = min((now + Self.depth) - paidUntil, Self.depth)
         guard saved >= worthwhile else { return 0 }
@@ -27,11 +27,11 @@ struct Pacer: Hashable, Sendable {
     }
 
     mutating func spend(_ count: Int, at now: Instant) {
-        // What could not be saved up is lost.
+        // Time beyond the depth is lost.
         paidUntil = max(paidUntil, now) + rate.timeToSend(ByteCount(UInt64(count)))
     }
 
-    /// When it is worth asking again.
+    /// When the next piece may go.
     func nextAllowance(at now: Instant) -> Instant {
         let due = paidUntil.sinceStart + worthwhile - Self.depth
         return max(Instant(nanoseconds: UInt64(max(due, .zero).nanoseconds)), now)

@@ -1,17 +1,17 @@
 import Glibc
 
-/// A call of the operating system that failed: what was to be done, to what, and why it was not.
+/// A failed system call: what was to be done, and why it failed.
 package struct SystemError: Error, Hashable, Sendable {
     package var action: String
     package var code: Int32
 
-    /// With the error that the last call has left.
+    /// By default with the error number of the last call.
     init(_ action: String, code: Int32 = errno) {
         self.action = action
         self.code = code
     }
 
-    /// The system has no room for one more, until somebody leaves.
+    /// Whether the system is out of resources for now.
     var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) }
 }
 
@@ -21,7 +21,7 @@ extension SystemError: CustomStringConvertible {
     }
 }
 
-/// Calls again as long as a signal has cut the call off.
+/// Repeats a call that a signal has interrupted.
 func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()

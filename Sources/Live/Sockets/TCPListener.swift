@@ -1,8 +1,7 @@
 import CLinux
 import Glibc
 
-/// Takes connections on a port: one of the loopback interface that the system has chosen, unless
-/// somebody says otherwise.
+/// Takes connections on a port, by default a free port of the loopback interface.
 struct TCPListener: ~Copyable {
     static let host = "127.0.0.1"
     let descriptor: Descriptor
@@ -16,14 +15,14 @@ struct TCPListener: ~Copyable {
         }
         let number = socket.number
         if wanted != 0 {
-            // A server that was just ended leaves its port in use for a minute.
-            Self.allowReuse(of: number)
+            // A server that has just ended leaves its port in use for a minute.
+            socket.set(SO_REUSEADDR, to: Int32(1))
         }
         let isListening = address.withSocketAddress { address, length in
             var length = length
             guard bind(number, address, length) == 0 else { return false }
-            // What it takes inherits this: the port can be listened on again while that ends.
-            Self.allowReuse(of: number)
+            // Accepted connections inherit this: the port can be used again while they end.
+            socket.set(SO_REUSEADDR, to: Int32(1))
             return listen(number, 1024) == 0 && getsockname(number, address, &length) == 0
         }
         guard isListening else { throw SystemError("listen on \(host):\(wanted)") }
@@ -32,12 +31,7 @@ struct TCPListener: ~Copyable {
         port = UInt16(bigEndian: address.sin_port)
     }
 
-    private static func allowReuse(of number: Int32) {
-        var on: Int32 = 1
-        setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-    }
-
-    /// The next connection that waits, if one does.
+    /// Takes the next connection that waits, if one does.
     func accept() throws(SystemError) -> TCPStream? {
         let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         var address = sockaddr_in()
@@ -50,7 +44,7 @@ struct TCPListener: ~Copyable {
                 adopting: Descriptor(adopting: number),
                 from: SocketAddress(address))
         }
-        // A client that gave up before it was taken is not our failure.
+        // A client that gave up already is no error.
         if errno == EAGAIN || errno == ECONNABORTED { return nil }
         throw SystemError("take a connection")
     }

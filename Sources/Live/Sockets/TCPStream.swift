@@ -1,17 +1,18 @@
 import CLinux
+import Content
 import Glibc
 import Quantities
 import TransferEngine
 
-/// One end of a TCP connection; never blocks.
+/// One end of a TCP connection. Its calls never block.
 struct TCPStream: ~Copyable {
     let descriptor: Descriptor
-    /// The end of who has connected; nothing where we did.
+    /// The client's address; `nil` if this end has connected.
     let peer: SocketAddress?
     private let wasRefused: Bool
 
     enum Sent: Hashable {
-        /// So many bytes were taken, at least one.
+        /// At least one byte was taken.
         case taken(Int)
         case full
         case broken(Disconnection)
@@ -25,12 +26,8 @@ struct TCPStream: ~Copyable {
         case broken(Disconnection)
     }
 
-    init(adopting descriptor: consuming Descriptor, from peer: SocketAddress? = nil) {
-        self.init(descriptor, from: peer, wasRefused: false)
-    }
-
-    /// Begins to connect; whether it succeeds shows when the stream becomes writable. `source` is
-    /// one of this machine's own addresses.
+    /// Begins to connect. The stream becomes writable when that has succeeded or failed. `source`
+    /// is one of this machine's own addresses.
     init(
         connectingTo host: String, port: UInt16, from source: String? = nil,
         receiveBuffer: Int32? = nil
@@ -41,31 +38,25 @@ struct TCPStream: ~Copyable {
         let socket = try Descriptor.tcpSocket()
         let number = socket.number
         if let source { try Self.bind(number, to: source) }
-        if var receiveBuffer {
-            // Before the handshake, which tells the peer how far its window can open.
-            setsockopt(
-                number, SOL_SOCKET, SO_RCVBUF, &receiveBuffer,
-                socklen_t(MemoryLayout<Int32>.size))
-        }
+        // Set before the handshake, which announces the largest window.
+        if let receiveBuffer { socket.set(SO_RCVBUF, to: receiveBuffer) }
         let result = address.withSocketAddress { address, length in
             retryingInterrupted { connect(number, address, length) }
         }
-        // On loopback a refusal comes at once; it is told like one that comes later.
+        // On loopback a refusal comes at once, but is reported like a later one.
         let wasRefused = result != 0 && errno == ECONNREFUSED
         guard result == 0 || wasRefused || errno == EINPROGRESS else {
             throw SystemError("connect to \(host):\(port)")
         }
-        self.init(socket, from: nil, wasRefused: wasRefused)
+        self.init(adopting: socket, wasRefused: wasRefused)
     }
 
-    private init(
-        _ descriptor: consuming Descriptor, from peer: SocketAddress?, wasRefused: Bool
+    init(
+        adopting descriptor: consuming Descriptor, from peer: SocketAddress? = nil,
+        wasRefused: Bool = false
     ) {
-        // Heads are small and waited for: they must not wait for company (RFC 9293 §3.7.4).
-        var on: Int32 = 1
-        setsockopt(
-            descriptor.number, Int32(IPPROTO_TCP), TCP_NODELAY, &on,
-            socklen_t(MemoryLayout<Int32>.size))
+        // Small heads must not be delayed (RFC 9293 §3.7.4).
+        descriptor.set(TCP_NODELAY, to: Int32(1), level: Int32(IPPROTO_TCP))
         self.descriptor = descriptor
         self.peer = peer
         self.wasRefused = wasRefused
@@ -79,7 +70,7 @@ struct TCPStream: ~Copyable {
         guard isBound else { throw SystemError("send from \(source)") }
     }
 
-    /// This end of it.
+    /// Its own address.
     var own: SocketAddress {
         var address = sockaddr_in()
         let number = descriptor.number
@@ -90,7 +81,7 @@ struct TCPStream: ~Copyable {
         return SocketAddress(address)
     }
 
-    /// Once it is writable: why there is no connection, or `nil` if there is one.
+    /// Once it is writable: why connecting failed, or `nil`.
     var connectionError: Disconnection? {
         if wasRefused { return .refused }
         var code: Int32 = 0
@@ -99,7 +90,7 @@ struct TCPStream: ~Copyable {
         return code == 0 ? nil : Self.disconnection(code)
     }
 
-    /// As many of these bytes as there is room for.
+    /// Sends as many bytes as there is room for.
     func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Sent {
         let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
         let count = retryingInterrupted {
@@ -109,7 +100,7 @@ struct TCPStream: ~Copyable {
         return errno == EAGAIN ? .full : .broken(Self.disconnection(errno))
     }
 
-    /// As much of a file as there is room for, without its bytes coming through this process.
+    /// Sends as much of a file as there is room for, in the kernel.
     func send(_ file: borrowing Descriptor, at offset: UInt64, atMost count: UInt64) -> Sent {
         var place = off_t(offset)
         let (socket, source) = (descriptor.number, file.number)
@@ -117,17 +108,14 @@ struct TCPStream: ~Copyable {
             retryingInterrupted { sendfile(socket, source, &place, Int(count)) }
         }
         if sent > 0 { return .taken(sent) }
-        // A file that somebody has cut short cannot be what was announced.
+        // A truncated file cannot keep what was announced.
         if sent == 0 { return .broken(.reset) }
         return code == EAGAIN ? .full : .broken(Self.disconnection(code))
     }
 
-    /// The peer hears of a reset once this end is closed, and what waits to be sent is lost.
+    /// Closing will reset the connection and drop unsent data.
     func resetWhenClosed() {
-        var lingering = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(
-            descriptor.number, SOL_SOCKET, SO_LINGER, &lingering,
-            socklen_t(MemoryLayout<linger>.size))
+        descriptor.set(SO_LINGER, to: linger(l_onoff: 1, l_linger: 0))
     }
 
     func receive(atMost limit: Int = 64 * 1024) -> Received {
@@ -143,10 +131,10 @@ struct TCPStream: ~Copyable {
         }
     }
 
-    /// Half closes: the peer hears that nothing more will come, and may still answer.
+    /// Closes one direction: the peer may still answer.
     func endSending() { shutdown(descriptor.number, Int32(SHUT_WR)) }
 
-    /// Bytes that were taken but have not left this machine's stack yet.
+    /// Bytes that have not left this machine yet.
     var unsent: ByteCount {
         var count: Int32 = 0
         guard ioctl(descriptor.number, UInt(SIOCOUTQNSD), &count) == 0 else { return .zero }
@@ -169,10 +157,27 @@ extension Descriptor {
         guard number >= 0 else { throw SystemError("make a socket") }
         return Descriptor(adopting: number)
     }
+
+    func set<Value: BitwiseCopyable>(
+        _ option: Int32, to value: Value, level: Int32 = SOL_SOCKET
+    ) {
+        var value = value
+        setsockopt(number, level, option, &value, socklen_t(MemoryLayout<Value>.size))
+    }
+}
+
+extension Segment {
+    /// Its bytes: only simulations have segments without.
+    var bytes: [UInt8] {
+        guard case .bytes(let bytes) = self else {
+            preconditionFailure("a live connection carries bytes, not \(self)")
+        }
+        return bytes
+    }
 }
 
 extension sockaddr_in {
-    /// `nil` if the text is no address of four numbers.
+    /// `nil` if the text is not an IPv4 address.
     init?(ipv4 text: String, port: UInt16) {
         self.init()
         sin_family = sa_family_t(AF_INET)

@@ -1,14 +1,13 @@
 package import DocrootServer
 
-/// How a service stands at some moment.
+/// The state of a service at some moment.
 package struct ServiceStatus: Sendable {
     package var faults: [FaultStatus]
     package var transfers: [TransferStatus]
-    /// Clients that are connected.
     package var connectionCount: Int
 }
 
-/// As what somebody wants to see it.
+/// The format of a status.
 package enum StatusFormat: Sendable {
     case page, json
 

@@ -3,19 +3,16 @@ import DocrootServer
 import Protocols
 import Quantities
 
-/// Where the status of a service can be seen, and faults be switched: a port of its own, which no
-/// fault reaches, nor any other machine.
+/// The page that shows a service's status and switches faults: on a port of its own, which no fault
+/// and no other machine can reach.
 struct StatusDesk: ~Copyable {
-    private let listener: TCPListener
+    private let door: Door
     private var visitors: [UInt32: Visitor] = [:]
     private var lastVisitor: UInt32 = 0
-    /// When it is listened again, after the system had no room for one more.
-    private var opensAgain: Instant?
 
-    private static let listening = EventLoop.Source(kind: .statusListener)
-    /// Who comes when there are so many takes the place of the one who has been there longest.
+    /// Beyond this number, a new visitor replaces the oldest.
     private static let visitorsLimit = 64
-    /// One who talks on and on is not heard for longer while others wait.
+    /// The longest that one visitor is heard while others wait.
     private static let receptionsPerTurn = 16
 
     private final class Visitor {
@@ -28,22 +25,18 @@ struct StatusDesk: ~Copyable {
     init(
         _ listener: consuming TCPListener, on loop: borrowing EventLoop
     ) throws(SystemError) {
-        try loop.watch(listener.descriptor.number, as: Self.listening, for: .readable)
-        self.listener = consume listener
+        door = try Door(listener, as: .statusListener, on: loop)
     }
 
-    var port: UInt16 { listener.port }
+    var port: UInt16 { door.port }
 
-    var nextDeadline: Instant? { opensAgain }
+    var nextDeadline: Instant? { door.opensAgain }
 
-    mutating func endTurn(on loop: borrowing EventLoop, by clock: RunClock) {
-        guard let due = opensAgain, due <= clock.now else { return }
-        let number = listener.descriptor.number
-        let isOpen = (try? loop.watch(number, as: Self.listening, for: .readable)) != nil
-        opensAgain = isOpen ? nil : clock.now + LiveServerHost.pause
+    func endTurn(on loop: borrowing EventLoop, by clock: RunClock) {
+        door.endTurn(on: loop, at: clock.now)
     }
 
-    /// One request is answered on each connection.
+    /// Answers one request on each connection.
     mutating func serve(
         _ ready: EventLoop.Ready, on loop: borrowing EventLoop, by clock: RunClock,
         answer: (StatusRequest) throws(HTTPError) -> StatusAnswer
@@ -62,7 +55,7 @@ struct StatusDesk: ~Copyable {
     private mutating func takeVisitors(
         on loop: borrowing EventLoop, by clock: RunClock
     ) throws(SystemError) {
-        while let stream = try accept(on: loop, by: clock) {
+        while let stream = try door.accept(on: loop, by: clock) {
             lastVisitor += 1
             let visitor = Visitor(
                 ServerConnection(
@@ -79,21 +72,7 @@ struct StatusDesk: ~Copyable {
         }
     }
 
-    /// Where the system has no room for one more, visitors wait in it until others have left.
-    private mutating func accept(
-        on loop: borrowing EventLoop, by clock: RunClock
-    ) throws(SystemError) -> TCPStream? {
-        do throws(SystemError) {
-            return try listener.accept()
-        } catch {
-            guard error.isShortage else { throw error }
-            loop.forget(listener.descriptor.number)
-            opensAgain = clock.now + LiveServerHost.pause
-            return nil
-        }
-    }
-
-    /// False once the visitor has left.
+    /// Returns false once the visitor has left.
     private func hear(
         _ visitor: Visitor, by clock: RunClock,
         _ answer: (StatusRequest) throws(HTTPError) -> StatusAnswer
@@ -133,7 +112,7 @@ struct StatusDesk: ~Copyable {
     }
 }
 
-/// What a visitor gets.
+/// An answer to a visitor.
 struct StatusAnswer {
     let bytes: [UInt8]
 
@@ -146,7 +125,7 @@ struct StatusAnswer {
     }
 
     init(_ body: [UInt8], as format: StatusFormat) {
-        // The browser looks again by itself.
+        // The browser reloads the page by itself.
         let again = format == .page ? [("Refresh", "2")] : []
         self.init(200, [("Content-Type", format.mediaType)] + again, body)
     }
@@ -157,6 +136,6 @@ struct StatusAnswer {
             Array((error.reason + "\n").utf8))
     }
 
-    /// It is done: back to the page, by GET.
+    /// Sends the browser back to the page, by GET.
     static var done: StatusAnswer { StatusAnswer(303, [("Location", "/")], []) }
 }

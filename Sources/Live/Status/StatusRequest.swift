@@ -1,16 +1,16 @@
 import Protocols
 
-/// What a person or a script asks of the status page.
+/// A request to the status page.
 ///
-///     GET  /                    how the service stands, for a browser
+///     GET  /                    the state of the service, for a browser
 ///     GET  /status.json         the same for a program
-///     POST /faults/NAME/on      a fault of the script is switched on; `off` likewise
+///     POST /faults/NAME/on      switches on a fault of the script; `off` likewise
 enum StatusRequest: Hashable {
     case show(StatusFormat)
     case switchFault(String, on: Bool)
 
-    /// `port` is that of the page. A page of somebody else's in the same browser must not switch
-    /// anything, nor read what is here under a name of its own.
+    /// `port` is the page's own. A foreign page in the same browser must neither switch faults nor
+    /// read the status under another name.
     init(_ head: HTTPRequestHead, port: UInt16) throws(HTTPError) {
         let homes = ["127.0.0.1:\(port)", "localhost:\(port)"]
         guard let host = head.fields["Host"], homes.contains(host.lowercased()) else {

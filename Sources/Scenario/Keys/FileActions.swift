@@ -11,7 +11,7 @@ enum FileActions {
         plain(
             "PATH edited between samples with its date put back",
             "as above, outside the blocks that `sparse checksum` reads; a file of up to 64 KiB "
-                + "is read whole, and a live run edits everywhere",
+                + "is read whole",
             .editedBetweenSamples),
         plain(
             "PATH deleted",
