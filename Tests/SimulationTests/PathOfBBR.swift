@@ -40,7 +40,7 @@ struct PathOfBBR {
             roundTrip: roundTrip * 1_000_000,
             interval: .init(
                 deliveredBefore: before + newly - inRoundTrip, bytes: inRoundTrip,
-                nanoseconds: roundTrip * 1_000_000, shortestRoundTrip: roundTrip * 1_000_000,
+                nanoseconds: roundTrip * 1_000_000,
                 isApplicationLimited: isApplicationLimited))
         controller.delivered(sample)
     }

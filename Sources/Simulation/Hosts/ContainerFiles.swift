@@ -4,18 +4,18 @@ import Quantities
 import RunPlan
 import TransferEngine
 
-/// What an app of the virtual world has made of what its downloads brought: files of its container,
-/// of ranges and without bytes. They survive its processes.
+/// Files that an app has made of its downloads, as ranges without bytes. They outlive its
+/// processes.
 final class ContainerFiles: AppFiles {
-    /// What the phone's daemon has brought, where it has one.
+    /// Downloads of the phone's daemon, if there is one.
     var downloads: DownloadedFiles?
-    /// What has come so far of the app's resumable downloads.
+    /// Unfinished resumable downloads of the app.
     let parts: DownloadedFiles
     private let disk: PhoneDisk
     private var files: [String: SymbolicBody] = [:]
-    /// When those came that the queue has brought: their dates.
+    /// Modification times of files that the queue has placed.
     private var dates: [String: UInt64] = [:]
-    /// The temporary file that the app is being told of, and the task whose it is or was.
+    /// The temporary file offered in the current callback, and the latest task that offered one.
     private var offered: String?
     private var task: UInt64?
     private var deeds: [AppFileDeed] = []
@@ -44,14 +44,14 @@ final class ContainerFiles: AppFiles {
         parts.clear()
     }
 
-    /// A part that is whole takes the place of what stands there, in one step; what the app has
-    /// there then.
+    /// Moves a finished part to `path` in one step, replacing any file there. Returns the new
+    /// content.
     func place(
         _ part: String, at path: String, at now: Instant
     ) -> (PlacementResult, [ContentRange]) {
         guard let body = parts.body(at: part) else { return (.missing, []) }
         guard disk.space.condition.refusal(of: .create) == nil else { return (.refused, []) }
-        // Its room is the app's already.
+        // The app already pays for the room of its parts.
         parts.giveAway(part)
         parts.discard(part)
         remove(path)
@@ -60,14 +60,14 @@ final class ContainerFiles: AppFiles {
         return (.placed, body.ranges)
     }
 
-    /// What is at a path, be it whole or a part.
+    /// Inspects a part or a whole file.
     func inspect(_ path: String) -> SourceInspection {
         let part = parts.inspect(path)
         guard part == .missing, let body = files[path] else { return part }
         return .regularFile(fingerprint(of: body, at: path))
     }
 
-    /// The same of a file that is whole, with what it holds.
+    /// Reads a whole file.
     func examine(_ path: String) -> SourceExamination {
         guard let body = files[path] else { return .missing }
         guard disk.space.condition.refusal(of: .read) == nil else { return .unreadable }
@@ -82,7 +82,7 @@ final class ContainerFiles: AppFiles {
 
     func move(_ location: String, to path: String) throws(AppFileError) {
         try keep(location, as: path) { [disk] downloads, _ throws(AppFileError) in
-            // It has its room already, and only its name is another one.
+            // A move needs no room, only another name.
             try permit { () throws(DiskRefusal) in try disk.space.permit(.create) }
             downloads.giveAway(location)
         }

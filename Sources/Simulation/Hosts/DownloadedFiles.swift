@@ -3,21 +3,19 @@ import Device
 import Quantities
 import TransferEngine
 
-/// The daemon's own files, in which downloads are kept until their apps have heard of them, or the
-/// parts of an app's resumable downloads: ranges of the files that they are of, and no bytes. A
-/// restart in good order leaves them as they are.
+/// Download files as ranges without bytes: the daemon's, kept until the apps have heard of them,
+/// or the parts of an app's resumable downloads. They survive an orderly restart.
 final class DownloadedFiles {
     private var bodies: [String: SymbolicBody] = [:]
-    /// Those that an app has moved away: the daemon has them until it knows that the app has heard
-    /// of their end, but their room is the app's.
+    /// Files that an app has moved away. The daemon keeps them until the app has heard of the end,
+    /// but their room belongs to the app.
     private var givenAway: [String] = []
     private var paths: [TransferID: String] = [:]
-    /// They share its room with the files of the apps.
     private let disk: PhoneDisk
 
     init(on disk: PhoneDisk) { self.disk = disk }
 
-    /// Paths of apps are relative; those of the daemon are not.
+    /// Whether a path belongs to the daemon: only its paths are absolute.
     static func holds(_ path: String) -> Bool { path.hasPrefix("/") }
 
     func inspect(_ path: String) -> SourceInspection {
@@ -26,8 +24,8 @@ final class DownloadedFiles {
         } ?? .missing
     }
 
-    /// What stood behind the offset is gone; the answer is how much there is, or `nil` if the disk
-    /// does not take it: then all is as it was.
+    /// Replaces everything from `offset` on. Returns the new size, or `nil` if the disk refuses;
+    /// then nothing changes.
     func keep(
         _ segments: [Segment], in path: String, at offset: ByteCount, of transfer: TransferID
     ) -> ByteCount? {
@@ -66,7 +64,7 @@ final class DownloadedFiles {
         for path in bodies.keys.sorted() { discard(path) }
     }
 
-    /// What had not come to the disk is lost: the end of each, by chance.
+    /// Cuts each file at a random place, for bytes that had not reached the disk.
     func losePower(random: inout RandomStream) {
         for path in bodies.keys.sorted() where !givenAway.contains(path) {
             guard var body = bodies[path], body.total > .zero else { continue }

@@ -6,14 +6,13 @@ import RunLog
 import RunPlan
 import TransferEngine
 
-/// An app as it is installed on a phone: its disk, and its process while it has one.
+/// An app installed on a phone: its disk, and its process while it runs.
 ///
-/// A process that is suspended hears nothing: what the network has for it waits, and so do its
-/// timers and its store, until it goes on or is gone.
+/// A suspended process hears nothing. Network events, timers and store changes wait until it
+/// resumes or ends.
 final class InstalledApp {
     private let script: AppScript
     private(set) var numbers: AppNumbers
-    /// How many items its script has.
     let counts: ItemCounts
     private let platform: Platform
     let identity: AppIdentity
@@ -21,19 +20,18 @@ final class InstalledApp {
     private var process: VirtualApp?
     private var isSuspended = false
     private var unheard: [NetworkEvent] = []
-    /// Its launches since its data was last cleared, without those at which it did not come up.
+    /// Successful launches since the app's data was last cleared.
     private var launches: UInt32 = 0
-    /// What it is told of the phone's network at its launch, and when that changes.
+    /// The phone's network, told to the app at launch and at every change.
     var network: NetworkStatus?
     private var hasUnheardNetwork = false
-    /// The disk while no process runs; one that runs holds it through its medium.
+    /// The disk while no process runs. A running process holds it through its medium.
     private var disk = VirtualDisk()
-    /// Shared with the other apps of its phone.
+    /// Shared with the phone's other apps.
     private let phoneDisk: PhoneDisk
     private var medium: VirtualDiskMedium?
-    /// What it has made of its downloads.
     let files: ContainerFiles
-    /// Of its processes that have ended; `nil`: nobody asks for them.
+    /// Cells reached by processes that have ended; `nil` if nobody counts them.
     private var cells: ReachedCells?
 
     init(
@@ -65,7 +63,7 @@ final class InstalledApp {
         process?.tell(input, in: &environment)
     }
 
-    /// Nobody can have an app do something that does not run or is suspended.
+    /// Has no effect on an app that is suspended or not running.
     func perform(_ command: AppPlan.Command, in environment: inout ProcessEnvironment) {
         guard !isSuspended else { return }
         process?.perform(command, in: &environment)
@@ -84,20 +82,18 @@ final class InstalledApp {
 
     var isRunning: Bool { process != nil }
 
-    /// Of all its processes so far.
+    /// Cells reached by all processes so far.
     var reachedCells: ReachedCells? {
         guard var all = cells else { return nil }
         if let more = process?.cells { all += more }
         return all
     }
 
-    /// It has died in the middle of a change of its store.
+    /// Whether the process died in the middle of a store change.
     var isCutOff: Bool { medium?.isCutOff == true }
 
-    /// Whether it can hear something now; what is dead or stands still cannot.
     var canHear: Bool { process != nil && !isSuspended }
 
-    /// Whether the stream is one of its process.
     func holds(_ handle: StreamHandle) -> Bool { process?.holds(handle) == true }
 
     var nextDeadline: Instant? { isSuspended ? nil : process?.nextDeadline }
@@ -108,7 +104,7 @@ final class InstalledApp {
 
     // MARK: Its life
 
-    /// Whether it came up: an app that cannot open its store crashes.
+    /// Returns whether the app came up: it crashes if it cannot open its store.
     func launch(
         _ launch: UInt32, inBackground: Bool, in environment: inout ProcessEnvironment
     ) -> Bool {
@@ -157,8 +153,8 @@ final class InstalledApp {
         wake(in: &environment)
     }
 
-    /// The process ends between two instructions: its engine is gone, its store refuses all further
-    /// writes, and only what the network stack had already taken still leaves the phone.
+    /// Ends the process between two instructions. Only bytes already in the network stack still
+    /// leave the phone.
     func end(in environment: inout ProcessEnvironment) {
         process?.end(in: &environment)
         for case .ended(let handle, _) in unheard { environment.network.release(handle) }
@@ -171,7 +167,7 @@ final class InstalledApp {
         isSuspended = false
     }
 
-    /// It begins as on the first day. Its engine counts from 1 again; the log goes on.
+    /// Resets the app to its first day. Its engine counts from 1 again; the log goes on.
     func clearData(in environment: inout ProcessEnvironment) {
         phoneDisk.space.changed(from: disk.size, to: .zero)
         disk = VirtualDisk()
@@ -181,7 +177,7 @@ final class InstalledApp {
         environment.counted += counts
     }
 
-    /// Of its store, at random places; where there is none yet, nothing is damaged.
+    /// Flips random bits of the store, if there is one.
     func flipBits(_ count: UInt32, by chance: inout RandomStream) {
         guard let file = disk.file(named: QueueStore.name) else { return }
         let bits = disk.size(of: file).bytes * 8
@@ -197,7 +193,6 @@ final class InstalledApp {
     }
 }
 
-/// What a process asks of its phone.
 enum ProcessRequest: Hashable, Sendable {
     case beginTask(BackgroundTaskID)
     case endTask(BackgroundTaskID)

@@ -1,32 +1,27 @@
 import Quantities
 import RunLog
 
-/// The streams that apps have opened, until the network says that they are over.
+/// Streams opened by apps, until the network reports their end.
 ///
-/// It outlives the processes: what a killed app's stack had taken still drains, and only the end of
+/// Streams outlive their processes: the stack of a killed app still drains, and only the end of
 /// the stream tells how much left.
 struct OpenStreams: Sendable {
-    private var names: [StreamHandle: Name] = [:]
+    private var names: [StreamHandle: (connection: ConnectionName, app: UInt16?)] = [:]
     private var orphans: Set<StreamHandle> = []
-
-    private struct Name {
-        var connection: ConnectionName
-        var app: UInt16?
-    }
 
     mutating func opened(
         _ handle: StreamHandle, as name: ConnectionName, of app: UInt16?
     ) {
-        names[handle] = Name(connection: name, app: app)
+        names[handle] = (name, app)
     }
 
-    /// In the order of their places.
+    /// In order of their places.
     var handles: [StreamHandle] { names.keys.sorted { $0.index < $1.index } }
 
-    /// The process behind this stream is gone.
+    /// Notes that the process behind a stream is gone.
     mutating func orphaned(_ handle: StreamHandle) { orphans.insert(handle) }
 
-    /// Tells how the stream ended; nothing if no app had opened it.
+    /// Records how a stream ended, if an app had opened it.
     mutating func ended(
         _ handle: StreamHandle, _ end: ConnectionEnd, transmitted: ByteCount, at now: Instant,
         into log: inout RunLogSink

@@ -5,7 +5,7 @@ import RunLog
 import RunPlan
 import TransferEngine
 
-/// A phone's ways into the virtual network: carries out what its network machine decides.
+/// Carries out what a phone's network machine decides.
 struct PhoneNetwork: Sendable {
     private var machine: DeviceNetwork
     private let recorder: NetworkRecorder
@@ -13,7 +13,7 @@ struct PhoneNetwork: Sendable {
     private var outputs: [DeviceNetwork.Output] = []
     private(set) var nextDeadline: Instant?
 
-    /// `nil`: nothing ever happens to it.
+    /// Returns `nil` if the plan has no network events for this phone.
     init?(_ phone: PhoneEntry) {
         guard let settings = phone.network else { return nil }
         self.phone = phone
@@ -24,10 +24,9 @@ struct PhoneNetwork: Sendable {
 
     var isDozing: Bool { machine.isDozing }
 
-    /// What an app is told of the network when it is launched.
+    /// Network status for an app that is being launched.
     var status: NetworkStatus { recorder.status(of: machine.path) }
 
-    /// Announces the interfaces.
     mutating func begin(in environment: inout ProcessEnvironment) {
         for (place, interface) in phone.interfaces.enumerated() {
             let number = phone.firstInterface + place
@@ -40,7 +39,7 @@ struct PhoneNetwork: Sendable {
         _ = take(.begins, in: &environment)
     }
 
-    /// Something happens to it; answers what the app has to be told, if anything.
+    /// Feeds the machine an input. Returns the new status if the apps have to be told.
     mutating func take(
         _ input: DeviceNetwork.Input, in environment: inout ProcessEnvironment
     ) -> NetworkStatus? {

@@ -3,23 +3,23 @@ import RunLog
 import RunPlan
 import TransferEngine
 
-/// What all processes of all phones share and what outlives them: the network, the apps' files,
+/// State shared by all processes of all phones, which outlives them: the network, the apps' files,
 /// the routes, and the books of the run.
 struct ProcessEnvironment: ~Copyable {
     var network: SecuredNetwork
-    /// Files of the apps, in the order of the run's apps.
+    /// In the order of the run's apps.
     private var containers: [VirtualContainer]
-    /// The interface of each phone that has no choice.
+    /// Default interface of each phone.
     private let firstInterfaces: [Int]
-    /// How many items of all apps have their names already.
+    /// How many items of all apps have been numbered so far.
     var counted: ItemCounts
-    /// Every stream that a process has opened, under the name that the log knows.
+    /// Open streams under their names in the log.
     var streams = OpenStreams()
-    /// Launches of all apps of the run.
+    /// Number of launches so far, over all apps.
     var launches: UInt32 = 0
-    /// The interface of each phone's new connections, where there is a choice or was one.
+    /// Interface for new connections of each phone; `nil` for the default.
     var routes: [Int?]
-    /// Where flight recorders write, if the run has any.
+    /// Flight recordings, if the run makes any.
     var flights: VirtualFlights?
 
     init(
@@ -40,7 +40,7 @@ struct ProcessEnvironment: ~Copyable {
         _modify { yield &containers[app.index] }
     }
 
-    /// Records the files that the apps have from the start.
+    /// Records the files that exist at the start.
     mutating func announceFiles() {
         for (index, container) in containers.enumerated() {
             container.announce(
@@ -48,7 +48,7 @@ struct ProcessEnvironment: ~Copyable {
         }
     }
 
-    /// Somebody changes a file behind the back of the app that has one of this path.
+    /// Changes a file of the app that owns the path, without telling the app.
     mutating func apply(_ change: FileChange) {
         guard let owner = containers.firstIndex(where: { $0.has(change.path) }) else {
             preconditionFailure("no app has \(change.path)")
@@ -75,13 +75,11 @@ struct ProcessEnvironment: ~Copyable {
     }
 }
 
-/// Which app of the run a process acts for, and on which phone that app is.
+/// Place of an app in the run, and of its phone.
 struct AppIdentity: Hashable, Sendable {
-    /// Counted through the run, from 0.
+    /// Counted over the whole run, from 0.
     let index: Int
-    /// Counted from 0.
     let phone: Int
 
-    /// App number for the log; `nil` for the first app.
     var name: UInt16? { RunNames.number(ofPlace: index) }
 }

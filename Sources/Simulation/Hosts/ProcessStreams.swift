@@ -1,13 +1,13 @@
 import Quantities
 import TransferEngine
 
-/// The connections of a process, by its engine's numbers and by the network's.
+/// Connections of a process, by the engine's numbers and by the network's.
 struct ProcessStreams {
     private var connections: [ConnectionID: VirtualConnection] = [:]
     private var names: [StreamHandle: ConnectionID] = [:]
 
     mutating func opened(_ id: ConnectionID, _ handle: StreamHandle, of app: AppIdentity) {
-        connections[id] = VirtualConnection(handle, of: app)
+        connections[id] = VirtualConnection(handle: handle, app: app)
         names[handle] = id
     }
 
@@ -15,7 +15,6 @@ struct ProcessStreams {
         connections[id]?.pending += pieces
     }
 
-    /// Moves as much as there is room for.
     mutating func pump(
         _ id: ConnectionID, in environment: inout ProcessEnvironment
     ) -> VirtualConnection.Pumped? {
@@ -28,7 +27,7 @@ struct ProcessStreams {
         environment.network.finish(connection.handle)
     }
 
-    /// The other side has ended it.
+    /// Forgets a connection that the other side has ended.
     mutating func ended(
         _ handle: StreamHandle, in environment: inout ProcessEnvironment
     ) -> ConnectionID? {

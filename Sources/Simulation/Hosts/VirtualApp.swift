@@ -7,20 +7,20 @@ import RunPlan
 import TransferClient
 import TransferEngine
 
-/// One launch of the app: the engine, its store, its connections, and the app script above them.
+/// One launch of an app: the engine, its store and connections, and the app script.
 ///
-/// A kill drops the whole struct; what survives is the disk and what the network stack had taken.
+/// A kill drops the whole struct. Only the disk and the bytes in the network stack survive.
 struct VirtualApp: ~Copyable {
     private var process: VirtualProcess<TransferEngine, QueueStore>
     private let faces: TransferFaces
-    /// The app above the faces, which do not hold it.
+    /// The scripted app, which uses the faces.
     private var app: RunningApp?
     private let files: ContainerFiles
     private let mailbox = CommandMailbox()
     private let identity: AppIdentity
-    /// Others than at the last launch if the store was set aside.
+    /// New numbers if the store had to be set aside, otherwise the previous ones.
     let numbers: AppNumbers
-    /// What the engine asks of the phone, until the phone takes it.
+    /// Requests to the phone, until the phone takes them.
     private(set) var requests: [ProcessRequest] = []
 
     init(
@@ -52,7 +52,7 @@ struct VirtualApp: ~Copyable {
 
     // MARK: What happens to the process
 
-    /// `launch` counts from the first on which the app found nothing of its own.
+    /// Starts the script; `launch` counts from the last time the app's data was empty.
     mutating func begin(
         _ script: AppScript, launch: UInt32, inBackground: Bool, network: NetworkStatus?,
         in environment: inout ProcessEnvironment
@@ -79,14 +79,13 @@ struct VirtualApp: ~Copyable {
         work(in: &environment)
     }
 
-    /// Time in the background is given back when the process has nothing more to do: whoever asks
-    /// for more in the callback of an end is not suspended in between.
+    /// Returns requests with ends of background tasks last, so that an app that asks for more time
+    /// while a task ends is not suspended in between.
     mutating func takeRequests() -> [ProcessRequest] {
         defer { requests.removeAll(keepingCapacity: true) }
         return requests.filter { !$0.endsTask } + requests.filter(\.endsTask)
     }
 
-    /// News of a stream.
     mutating func hear(_ event: NetworkEvent, in environment: inout ProcessEnvironment) {
         process.hear(event, in: &environment)
         work(in: &environment)
@@ -100,7 +99,7 @@ struct VirtualApp: ~Copyable {
         work(in: &environment)
     }
 
-    /// What it has said to the network stack still leaves the phone.
+    /// Ends the process. Bytes already in the network stack still leave the phone.
     mutating func end(in environment: inout ProcessEnvironment) {
         process.abandonStreams(in: &environment)
     }
@@ -116,7 +115,7 @@ struct VirtualApp: ~Copyable {
 
     // MARK: What the engine wants
 
-    /// Takes turns until the engine has nothing left to be told at this moment.
+    /// Takes turns until the engine has no inputs left.
     private mutating func work(in environment: inout ProcessEnvironment) {
         for command in mailbox.takeAll() { process.pump.tell(command) }
         while let outputs = process.turn(in: &environment) {
@@ -187,7 +186,7 @@ struct VirtualApp: ~Copyable {
         process.pump.tell(.placed(transfer, result))
     }
 
-    /// The temporary file of a download is there as long as the callback lasts (B3).
+    /// Delivers a callback. A download's temporary file exists until the callback returns (B3).
     private func deliver(
         _ callback: BackgroundCallback, in environment: inout ProcessEnvironment
     ) {

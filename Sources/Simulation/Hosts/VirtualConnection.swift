@@ -2,30 +2,23 @@ import Content
 import Quantities
 import TransferEngine
 
-/// An app's end of a stream: what the engine has handed over, and how much of it the stack has
-/// taken.
+/// An app's end of a stream: output of the engine, and how much of it the stack has taken.
 ///
-/// A file is read only when the stack has room for what it holds, as `sendfile` would.
+/// Like `sendfile`, it reads a file only when the stack has room.
 struct VirtualConnection: Sendable {
     let handle: StreamHandle
-    /// The app whose files are read.
-    private let app: AppIdentity
+    /// The app that owns the files.
+    let app: AppIdentity
     var pending: [OutgoingPiece] = []
-    private var taken = ByteCount.zero
+    private(set) var taken = ByteCount.zero
 
-    init(_ handle: StreamHandle, of app: AppIdentity) {
-        self.handle = handle
-        self.app = app
-    }
-
-    /// What came of moving bytes: how many were taken in all, if it grew, and whether a file was
-    /// not what it was to be.
+    /// The new total of bytes taken, if it grew, and whether a file could not be read as expected.
     struct Pumped {
         var taken: ByteCount?
         var isUnreadable = false
     }
 
-    /// Moves as much as there is room for.
+    /// Moves as many bytes as the stack has room for.
     mutating func pump(in environment: inout ProcessEnvironment) -> Pumped {
         let before = taken
         var room = environment.network.room(handle)
@@ -54,8 +47,7 @@ extension OutgoingPiece {
         }
     }
 
-    /// The first bytes, read now, and what is left to read later; nothing of a file that has
-    /// changed.
+    /// Reads the first `count` bytes and returns the unread rest; `nil` if the file has changed.
     fileprivate func cut(
         at count: ByteCount, reading container: VirtualContainer
     ) -> (Segment, OutgoingPiece)? {

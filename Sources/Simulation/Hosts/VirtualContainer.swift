@@ -19,7 +19,7 @@ struct VirtualContainer {
         for fact in files.facts { log.record(.file(fact), at: now, app: app) }
     }
 
-    /// Somebody changes a file behind the app's back.
+    /// Changes a file without telling the app.
     mutating func apply(
         _ change: FileChange, at now: Instant, of app: UInt16?, into log: inout RunLogSink
     ) {
@@ -37,7 +37,7 @@ struct VirtualContainer {
         files[path].map { .regularFile($0.fingerprint) } ?? .missing
     }
 
-    /// The same with what it holds, for which it is read.
+    /// Reads a file for its digest.
     func examine(_ path: String, _ coverage: SourceCoverage) -> SourceExamination {
         guard let file = files[path] else { return .missing }
         guard disk.space.condition.refusal(of: .read) == nil else { return .unreadable }
@@ -45,11 +45,11 @@ struct VirtualContainer {
         return .regularFile(file.fingerprint, digest: read.digest)
     }
 
-    /// Something else has taken the place of a file.
+    /// Removes a file that a download has replaced.
     mutating func give(_ path: String) { files.give(path, room: &disk.space) }
 
-    /// What a read at this moment returns; nothing of a file that is not what it is known as, or of
-    /// a disk that cannot be read.
+    /// Returns the bytes of a read at this moment; `nil` if the file has changed or the disk
+    /// cannot be read.
     func content(
         of path: String, known: SourceFingerprint, offset: ByteCount, length: ByteCount
     ) -> ContentRange? {

@@ -7,47 +7,41 @@ import Recording
 import RunLog
 import TransferEngine
 
-/// The transfer daemon of a virtual phone: a process beside those of the apps, with a store of its
-/// own, that ends with the phone's power alone.
+/// The transfer daemon of a virtual phone: a process with its own store that ends only when the
+/// phone loses power or restarts.
 ///
-/// What it and an app say to each other takes a moment. What an app has sent arrives even if the
-/// app dies meanwhile; what is on its way to an app that dies is lost.
+/// Messages between the daemon and an app take a moment. Messages from an app arrive even if the
+/// app dies; messages to a dead app are lost.
 final class VirtualDaemon {
-    /// Made anew at each start.
+    /// Replaced at each start.
     private var process: VirtualProcess<TransferDaemon, TaskStore>
     private var starts = 0
     private var disk = VirtualDisk()
     private let phoneDisk: PhoneDisk
     private let phone: Int
-    /// By their places on the phone.
+    /// In order of their places on the phone.
     private let apps: [AppIdentity]
     private var making: TransferDaemon.Making
     let downloads: DownloadedFiles
     private var lastConnection: UInt32
-    /// How often the data of each app was cleared; the phone knows it.
+    /// How often each app's data was cleared, which the phone remembers.
     private var clearings: [UInt32]
-    private var requests: [Request] = []
-    private(set) var news: [News] = []
-    /// Apps that are to run in the background, until the phone takes them.
+    private var requests: [Message<DaemonRequest>] = []
+    private(set) var news: [Message<DaemonNews>] = []
+    /// Apps to launch in the background, until the phone takes them.
     private var wakes: [UInt16] = []
-    /// When it tries to open its store again, if it could not; what happens until then waits.
+    /// When to try again to open the store, after a failure. Inputs wait until then.
     private var reopensAt: Instant?
 
-    private struct Request {
+    /// A message on its way from or to an app.
+    struct Message<Content> {
         var due: Instant
         var app: UInt16
-        var request: DaemonRequest
+        var content: Content
     }
 
-    struct News {
-        var due: Instant
-        var app: UInt16
-        var news: DaemonNews
-    }
-
-    /// How long a message is on its way.
     static let messageTime = TimeSpan.milliseconds(1)
-    /// Of its processes that have ended; `nil`: nobody asks for them.
+    /// Cells reached by processes that have ended; `nil` if nobody counts them.
     private var cells: ReachedCells?
 
     init(
@@ -60,7 +54,7 @@ final class VirtualDaemon {
         clearings = apps.map { _ in 0 }
         self.phoneDisk = phoneDisk
         downloads = DownloadedFiles(on: phoneDisk)
-        // Connections of all daemons of a run have names of their own.
+        // Connection numbers are unique among all daemons of a run.
         lastConnection = UInt32(phone) * 1_000_000
         making = TransferDaemon.Making(
             identity: "phone-\(phone + 1)", connectionsBefore: lastConnection, resumes: resumes)
@@ -108,7 +102,7 @@ final class VirtualDaemon {
         work(in: &environment)
     }
 
-    /// Before a restart in good order: what has been said is heard, and what was to be kept is.
+    /// Processes all messages and commits all changes before an orderly restart.
     func finishUp(in environment: inout ProcessEnvironment) {
         hearRequests(of: nil, at: nil)
         work(in: &environment)
@@ -116,7 +110,7 @@ final class VirtualDaemon {
         work(in: &environment)
     }
 
-    /// Between two instructions; what had been said and not heard is lost.
+    /// Ends the process between two instructions. Undelivered messages are lost.
     func end(in environment: inout ProcessEnvironment) {
         process.abandonStreams(in: &environment)
         requests = []
@@ -126,7 +120,7 @@ final class VirtualDaemon {
         if let left = process.close() { disk = left }
     }
 
-    /// Of its store, at random places, while the phone is off.
+    /// Flips random bits of the store while the phone is off.
     func flipBits(
         _ count: UInt32, by chance: inout RandomStream, in environment: inout ProcessEnvironment
     ) {
@@ -145,7 +139,7 @@ final class VirtualDaemon {
         phoneDisk.space.changed(from: size, to: disk.size)
     }
 
-    /// Of all its processes so far.
+    /// Cells reached by all processes so far.
     var reachedCells: ReachedCells? {
         guard var all = cells else { return nil }
         if let more = process.pump.cells { all += more }
@@ -157,7 +151,7 @@ final class VirtualDaemon {
     func app(
         _ place: Int, is stage: DaemonClientStage, in environment: inout ProcessEnvironment
     ) {
-        // What the app had sent before is heard first.
+        // Messages sent before the change come first.
         hearRequests(of: UInt16(place), at: nil)
         tell(.app(UInt16(place), stage), in: &environment)
         switch stage {
@@ -166,7 +160,6 @@ final class VirtualDaemon {
         }
     }
 
-    /// The app begins as on the first day.
     func clear(
         _ place: Int, as numbers: AppNumbers, in environment: inout ProcessEnvironment
     ) {
@@ -177,7 +170,7 @@ final class VirtualDaemon {
 
     func asked(_ request: DaemonRequest, by place: Int, at now: Instant) {
         requests.append(
-            Request(due: now + Self.messageTime, app: UInt16(place), request: request))
+            Message(due: now + Self.messageTime, app: UInt16(place), content: request))
     }
 
     func takeWakes() -> [Int] {
@@ -185,8 +178,8 @@ final class VirtualDaemon {
         return wakes.map(Int.init)
     }
 
-    /// The first that is due, to an app that can hear it.
-    func takeNews(at now: Instant, hearing: (Int) -> Bool) -> News? {
+    /// Returns the first due message to an app that can hear it.
+    func takeNews(at now: Instant, hearing: (Int) -> Bool) -> Message<DaemonNews>? {
         guard
             let place = news.firstIndex(where: { $0.due <= now && hearing(Int($0.app)) })
         else { return nil }
@@ -217,7 +210,7 @@ final class VirtualDaemon {
 
     func holds(_ handle: StreamHandle) -> Bool { process.holds(handle) }
 
-    /// What is on its way to an app that cannot hear it has no time.
+    /// Next wake-up. A message to an app that cannot hear it sets no timer.
     func nextDeadline(hearing: (Int) -> Bool) -> Instant? {
         let times = [
             process.nextDeadline, reopensAt, requests.first?.due,
@@ -228,19 +221,19 @@ final class VirtualDaemon {
 
     // MARK: The machine's inputs and outputs
 
-    /// Those of one app, whenever they are due, or those that are due now.
+    /// Hears all requests of one app, or else the due requests of all apps.
     private func hearRequests(of app: UInt16?, at now: Instant?) {
-        let heard: (Request) -> Bool = { request in
+        let heard: (Message<DaemonRequest>) -> Bool = { request in
             if let app { request.app == app } else { now.map { request.due <= $0 } ?? true }
         }
         for request in requests where heard(request) {
-            process.pump.tell(.asked(by: request.app, request.request))
+            process.pump.tell(.asked(by: request.app, request.content))
         }
         requests.removeAll(where: heard)
     }
 
     private func work(in environment: inout ProcessEnvironment) {
-        // A phone that is off hears nothing; a daemon that waits for its store does later.
+        // Inputs to a phone that is off are lost. A daemon that waits for its store keeps them.
         if process.store == nil, reopensAt == nil { process.pump.forgetInputs() }
         while let outputs = process.turn(in: &environment) {
             for output in outputs {
@@ -256,7 +249,7 @@ final class VirtualDaemon {
         case .persist(let ticket, let change): process.persist(change, as: ticket, at: now)
         case .attempt(let wanted): carryOut(wanted, in: &environment)
         case .tell(let app, let item):
-            news.append(News(due: now + Self.messageTime, app: app, news: item))
+            news.append(Message(due: now + Self.messageTime, app: app, content: item))
         case .wakeApp(let app): wakes.append(app)
         case .discard(let path): downloads.discard(path)
         case .hasWoken, .note: break

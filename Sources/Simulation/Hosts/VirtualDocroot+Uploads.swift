@@ -4,7 +4,7 @@ import Quantities
 
 /// Uploads on the virtual disk, step by step.
 extension VirtualDocroot {
-    /// Appends to a staging area what counts only once it is counted.
+    /// Appends bytes that do not count until `count` is called.
     mutating func stageProvisionally(
         _ upload: UploadID, at offset: ByteCount, _ segments: [Segment]
     ) {
@@ -14,7 +14,7 @@ extension VirtualDocroot {
 
     mutating func count(_ upload: UploadID) { staged[upload]?.provisionalFrom = nil }
 
-    /// Appends to a staging area; none without power.
+    /// Appends to a staging area; returns `nil` without power.
     @discardableResult
     mutating func stage(
         _ upload: UploadID, at offset: ByteCount, _ segments: [Segment]
@@ -26,12 +26,12 @@ extension VirtualDocroot {
         return file
     }
 
-    /// Makes durable what was appended, where somebody may come back for it; how much there is.
+    /// Makes the upload durable if it can be resumed. Returns how many bytes are safe.
     mutating func confirm(_ upload: UploadID) -> ByteCount {
         staged[upload].map { confirm($0) } ?? .zero
     }
 
-    /// Every packet of a simulated upload passes here, and is looked up once.
+    /// Takes the staged file itself, because every packet of an upload passes here.
     mutating func confirm(_ file: StagedFile) -> ByteCount {
         var total = disk[file.node].body.total
         if let limit = file.provisionalFrom { total = min(total, limit) }
@@ -51,7 +51,7 @@ extension VirtualDocroot {
         staged[record.id]?.isKept = true
     }
 
-    /// Takes a staging area away in one step and returns what readers see from now on.
+    /// Publishes a staging area in one step, and returns what readers now see.
     mutating func publish(
         _ upload: UploadID, as object: ObjectPath, at wallClock: UInt64
     ) -> Result<PublishedBody, StoreFailure> {
@@ -64,7 +64,7 @@ extension VirtualDocroot {
         }
     }
 
-    /// An upload on its way to its readers; others may come between two of its steps.
+    /// A publication in progress. Other requests may come between two of its steps.
     struct Publication: Sendable {
         let upload: UploadID
         let object: ObjectPath
@@ -84,14 +84,14 @@ extension VirtualDocroot {
             replaced: node(at: object).map { disk[$0].body.total } ?? .zero)
     }
 
-    /// Carries out the next step; whether there was one.
+    /// Carries out the next step; returns false if there was none.
     mutating func goOn(_ steps: inout ArraySlice<DiskStep>, at wallClock: UInt64) -> Bool {
         guard let step = steps.popFirst() else { return false }
         carryOut(step, at: wallClock)
         return true
     }
 
-    /// What readers see now that all steps are done.
+    /// Returns what readers see after the last step.
     mutating func finish(_ publication: Publication) throws(StoreFailure) -> PublishedBody {
         let object = publication.object
         guard let file = staged.removeValue(forKey: publication.upload),
@@ -102,7 +102,6 @@ extension VirtualDocroot {
             replaced: publication.replaced)
     }
 
-    /// Takes back what came after an offset.
     mutating func truncate(_ upload: UploadID, to offset: ByteCount) {
         guard hasPower(), let node = staged[upload]?.node else { return }
         staged[upload]?.provisionalFrom = nil
@@ -117,7 +116,7 @@ extension VirtualDocroot {
         staged[upload] = nil
     }
 
-    /// Sees to it that no later server gives this number.
+    /// Makes sure that no later server uses this number again.
     mutating func spend(_ number: UInt64, of counter: CounterName) {
         let numbers = counter == .versions ? versions : uploads
         guard let ceiling = numbers.reserve(number) else { return }
@@ -129,7 +128,7 @@ extension VirtualDocroot {
         }
     }
 
-    /// None without power.
+    /// Finds or makes the staging area; returns `nil` without power.
     private mutating func stagedFile(of upload: UploadID) -> StagedFile? {
         if let latest, latest.upload == upload { return latest.file }
         if staged[upload] == nil { carryOut(.make(.staged(upload))) }
@@ -194,14 +193,14 @@ extension VirtualDocroot {
 
     // MARK: A loss of power
 
-    /// Whether there is power for one step more.
+    /// Uses power for one step; returns false if there is none.
     private mutating func hasPower() -> Bool {
         guard let left = stepsWithPower else { return true }
         stepsWithPower = left - min(left, 1)
         return left > 0
     }
 
-    /// The disk after everything that was not durable was left to chance.
+    /// Leaves to chance what was not durable.
     mutating func losePower(random: inout RandomStream) {
         disk.losePower(random: &random)
         stepsWithPower = nil
@@ -216,10 +215,11 @@ extension VirtualDocroot {
             .flatMap { UInt64(disk[$0].text) } ?? 0
     }
 
-    /// What an earlier server has left: uploads that go on, unless what was staged was lost, and
-    /// rubbish, which goes away.
+    /// Restores what an earlier server left: resumes its uploads, unless staging areas were lost,
+    /// and removes leftovers.
     mutating func restore(keepsStaging: Bool = true) -> ServerInput {
-        // What the process before had in its memory; numbers that nothing was kept of come again.
+        // Forgets the earlier process's memory. Numbers of uploads that were not kept are used
+        // again.
         staged = [:]
         var left: [RestoredUpload] = []
         let names = disk.members(of: workshop)

@@ -5,29 +5,29 @@ import Quantities
 
 /// The server's disk: objects and staging areas as lists of ranges.
 ///
-/// Uploads come to it in the order of the live docroot (see `DiskOrder`); what else is done to the
-/// objects is durable at once.
+/// Uploads use the order of the live docroot (see `DiskOrder`); all other changes are durable at
+/// once.
 struct VirtualDocroot: Sendable {
     var disk = SymbolicDisk()
     let order: DiskOrder
     let root: SymbolicDisk.NodeNumber
     let workshop: SymbolicDisk.NodeNumber
     var staged: [UploadID: StagedFile] = [:] { didSet { latest = nil } }
-    /// Which of them was appended to last: nearly every packet of an upload is for the same.
+    /// The staging area of the latest append: nearly every packet of an upload is for the same
+    /// one.
     var latest: (upload: UploadID, file: StagedFile)?
     var versions = SpentNumbers()
     var uploads = SpentNumbers()
     var settled = SettledFolders()
-    /// How many steps there is power for, if not for all.
+    /// Steps left until the power fails; `nil` for no limit.
     var stepsWithPower: UInt64?
-    /// Opened for reading, as they were then.
+    /// Objects open for reading, as they were when they were opened.
     private var opened: [BodyID: [ContentRange]] = [:]
 
-    /// The bytes of an upload, open for appending.
     struct StagedFile: Sendable {
         var node: SymbolicDisk.NodeNumber
         var isKept = false
-        /// What comes after it does not count yet.
+        /// Bytes from here on do not count yet.
         var provisionalFrom: ByteCount?
     }
 
@@ -88,7 +88,6 @@ struct VirtualDocroot: Sendable {
         return .done
     }
 
-    /// The ranges of a piece of an opened object.
     func piece(of id: BodyID, at offset: ByteCount, length: ByteCount) -> [Segment] {
         var skipped = offset
         var wanted = length
@@ -111,7 +110,7 @@ struct VirtualDocroot: Sendable {
 
     // MARK: Names
 
-    /// Where a path leads, if its folder stands.
+    /// Returns where a path leads, if its folder exists.
     func place(of path: ObjectPath) -> SymbolicDisk.Place? {
         guard let folder = node(at: path.parent), disk[folder].isFolder else { return nil }
         return SymbolicDisk.Place(folder: folder, name: path.name)
@@ -158,7 +157,7 @@ struct VirtualDocroot: Sendable {
 
     // MARK: Changes
 
-    /// A version that nothing ever had.
+    /// Returns a version number that was never used.
     mutating func newVersion() -> UInt64 {
         spend(versions.following, of: .versions)
         return versions.next()

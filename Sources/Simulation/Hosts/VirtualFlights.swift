@@ -1,5 +1,5 @@
-/// What the flight recorders of a run have written, file by file; outside of the world, so that
-/// nothing in it can tell whether they run.
+/// Flight recordings of a run, file by file. They lie outside the world, so that recording cannot
+/// change a run.
 package struct VirtualFlights: Sendable {
     package private(set) var files: [(name: String, bytes: [UInt8])] = []
 

@@ -6,14 +6,14 @@ import RunLog
 import RunPlan
 import TransferEngine
 
-/// A phone of the virtual world: the model of its system decides, and here it is carried out.
+/// A phone of the virtual world: carries out what the model of its system decides.
 final class VirtualPhone {
     private var device: Device
     private var recorder: DeviceRecorder
     private let apps: [InstalledApp]
-    /// `nil`: it has one way into the network, which is always there.
+    /// `nil` for a single interface that is always up.
     private var network: PhoneNetwork?
-    /// Its next deadline, as that is asked for after every event.
+    /// Cached, because it is asked for after every event.
     private var networkDeadline: Instant?
     private var deadline: Instant?
     private var inputs: [DeviceInput] = []
@@ -21,16 +21,16 @@ final class VirtualPhone {
     private let plan: DevicePlan
     private var hasCharger = false
     private let disk: PhoneDisk
-    /// Of the system; it is there where an app has something for it.
+    /// The system's daemon, if an app has background transfers.
     private let daemon: VirtualDaemon?
-    /// Its own ways into the network, among those of all phones.
+    /// The phone's interfaces, among those of all phones.
     private let interfaces: Range<Int>
     private var chance: RandomStream
-    /// Where bits flip: how often the power is lost has nothing to do with it.
+    /// Stream for bit flips, separate so that power losses do not change it.
     private var flips: RandomStream
-    /// The crash point of this run, as long as it has not come.
+    /// The crash point of the run, until it is reached.
     private var cut: ProcessCut?
-    /// What its user does after it.
+    /// What the user does after the crash.
     private var afterCut: [(at: Instant, event: DeviceEvent)] = []
 
     init(
@@ -64,12 +64,11 @@ final class VirtualPhone {
             seed: seed, name: number == 0 ? "phone/flips" : "phone-\(number + 1)/flips")
     }
 
-    /// What the machines on it have counted, if they were to.
     var reachedCells: [ReachedCells] {
         (apps.map(\.reachedCells) + [daemon?.reachedCells]).compactMap(\.self)
     }
 
-    /// Every app is opened once, the first one last: it stays in front.
+    /// Opens every app once; the first app comes last and stays in front.
     func begin(in environment: inout ProcessEnvironment) {
         if let system = plan.system {
             let now = environment.network.now
@@ -94,7 +93,7 @@ final class VirtualPhone {
         }
         inputs.append(.happens(event))
         work(in: &environment)
-        // Of an app that does not run the model has nothing to say.
+        // The model says nothing about an app that is not running.
         if case .forceQuit(let app) = event, !apps[app].isRunning {
             daemon?.app(app, is: .thrownOut, in: &environment)
             work(in: &environment)
@@ -108,7 +107,7 @@ final class VirtualPhone {
         work(in: &environment)
     }
 
-    /// The same of its ways into the network.
+    /// Feeds an input to the phone's network machine.
     func networkHappens(
         _ input: DeviceNetwork.Input, in environment: inout ProcessEnvironment
     ) {
@@ -139,8 +138,7 @@ final class VirtualPhone {
         work(in: &environment)
     }
 
-    /// News of a stream that one of its apps has opened. What nobody holds any more may go to any
-    /// of them.
+    /// Passes on an event of a stream. A stream that nobody holds any more may go to any app.
     func hear(
         _ event: NetworkEvent, of handle: StreamHandle, in environment: inout ProcessEnvironment
     ) {
@@ -156,25 +154,20 @@ final class VirtualPhone {
 
     var nextDeadline: Instant? {
         var next = deadline
-        if let time = networkDeadline { next = min(next ?? time, time) }
-        if case .at(let time) = cut?.occasion { next = min(next ?? time, time) }
-        if let time = afterCut.first?.at { next = min(next ?? time, time) }
-        for app in apps {
-            guard let time = app.nextDeadline else { continue }
-            next = min(next ?? time, time)
-        }
-        if let time = daemon?.nextDeadline(hearing: { apps[$0].canHear }) {
-            next = min(next ?? time, time)
-        }
+        next.advance(to: networkDeadline)
+        if case .at(let time) = cut?.occasion { next.advance(to: time) }
+        next.advance(to: afterCut.first?.at)
+        for app in apps { next.advance(to: app.nextDeadline) }
+        next.advance(to: daemon?.nextDeadline { apps[$0].canHear })
         return next
     }
 
-    /// Nobody is quicker to open an app.
+    /// The shortest time in which a user opens an app.
     private static let handTime = TimeSpan.milliseconds(100)
 
     // MARK: What the model wants done
 
-    /// Until the model has nothing left to be told at this moment.
+    /// Takes turns until the model has no inputs left.
     private func work(in environment: inout ProcessEnvironment) {
         collectRequests(in: &environment)
         while !inputs.isEmpty {
@@ -193,7 +186,7 @@ final class VirtualPhone {
         }
     }
 
-    /// Out of nothing.
+    /// Cuts off an app, or the whole phone, at the crash point.
     private func cutOff(_ app: Int, at now: Instant) {
         guard let cut else { return }
         self.cut = nil
@@ -212,7 +205,7 @@ final class VirtualPhone {
             cutOff(apps.firstIndex(where: \.isCutOff) ?? 0, at: now)
         }
         while let item = daemon?.takeNews(at: now, hearing: { apps[$0].canHear }) {
-            apps[Int(item.app)].tell(.daemon(item.news), in: &environment)
+            apps[Int(item.app)].tell(.daemon(item.content), in: &environment)
         }
         for app in daemon?.takeWakes() ?? [] { inputs.append(.happens(.appWoken(app))) }
         for (place, app) in apps.enumerated() where app.asksForSomething {
@@ -261,7 +254,8 @@ final class VirtualPhone {
         }
     }
 
-    /// A phone that is off has no network: what its stack had taken is gone, and nobody is told.
+    /// Changes the power. Without it the phone has no network: bytes in its stack are lost, and
+    /// the apps are not told.
     private func carryOut(_ change: PowerChange, in environment: inout ProcessEnvironment) {
         switch change {
         case .lost, .restarting:
@@ -272,7 +266,7 @@ final class VirtualPhone {
             }
             daemon?.end(in: &environment)
             takeNetwork(down: true, in: &environment)
-            // A restart in good order syncs what is open.
+            // An orderly restart syncs open files.
             guard change == .lost else { return }
             for app in apps { app.losePower(by: &chance) }
             daemon?.losePower(by: &chance)

@@ -7,7 +7,7 @@ import RunLog
 struct VirtualPortal: Sendable {
     private var connections: [StreamHandle: CaptivePortal] = [:]
 
-    /// Asked of every packet, and nearly always there is none.
+    /// Fast, because it is asked for every packet, and nearly always the answer is no.
     func has(_ handle: StreamHandle) -> Bool {
         !connections.isEmpty && connections[handle] != nil
     }

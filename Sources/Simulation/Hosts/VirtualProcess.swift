@@ -7,17 +7,16 @@ import TransferEngine
 
 /// A process on a virtual phone: its machine, its store and its connections.
 ///
-/// The process's host says what happens to it, takes its turns, and carries out what they want: by
-/// the verbs of this process, or by what the host alone has.
+/// The host feeds it events, takes its turns and carries out the outputs, by the verbs here or by
+/// its own means.
 struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: ~Copyable {
     var pump: MachinePump<Machine>
-    /// Where the machine's flight is recorded, if it is.
+    /// Number of the flight recording, if there is one.
     private var flight: Int?
-    /// `nil` while the process is not there, or as long as the store cannot be opened.
+    /// `nil` while there is no process or the store cannot be opened.
     private(set) var store: Store?
-    /// What the store is on.
     private var medium: VirtualDiskMedium?
-    /// Changes on their way into the store, in the order they were asked for.
+    /// Changes on their way into the store, in order.
     private var changes: [PendingChange] = []
     private var streams = ProcessStreams()
 
@@ -27,7 +26,7 @@ struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: 
         var change: Store.Change
     }
 
-    /// How long the store takes for a change. A kill in this gap finds the change undone.
+    /// Time to commit a change. After a kill in this gap the change is undone.
     private static var commitTime: TimeSpan { .milliseconds(1) }
 
     init(_ pump: MachinePump<Machine>) { self.pump = pump }
@@ -45,10 +44,10 @@ struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: 
         self.medium = medium
     }
 
-    /// It has died in the middle of a change of its store, and its phone will say so.
+    /// Whether the process died in the middle of a store change. The phone will report it.
     var isCutOff: Bool { medium?.isCutOff == true }
 
-    /// Only what the network stack has already taken still leaves the phone.
+    /// Abandons all streams: only bytes already in the network stack still leave.
     mutating func abandonStreams(in environment: inout ProcessEnvironment) {
         for handle in streams.handles {
             environment.streams.orphaned(handle)
@@ -57,7 +56,7 @@ struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: 
         streams = ProcessStreams()
     }
 
-    /// Between two instructions: closes the store, and returns the disk that it was on.
+    /// Ends the process between two instructions. Returns its disk.
     mutating func close() -> VirtualDisk? {
         pump.stop()
         changes = []
@@ -70,7 +69,6 @@ struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: 
 
     func holds(_ handle: StreamHandle) -> Bool { streams[handle] != nil }
 
-    /// News of a stream.
     mutating func hear(_ event: NetworkEvent, in environment: inout ProcessEnvironment) {
         switch event {
         case .connected(let handle):
@@ -96,13 +94,12 @@ struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: 
         pump.tell(.disconnected(id, why))
     }
 
-    /// When the store or the machine has something to do next.
     var nextDeadline: Instant? {
         guard let due = changes.first?.due else { return pump.deadline }
         return min(pump.deadline ?? due, due)
     }
 
-    /// Commits what is due; false if the process has died of that.
+    /// Commits the changes that are due; returns false if the process died of one.
     mutating func commit(dueAt now: Instant) -> Bool {
         while let pending = changes.first, pending.due <= now {
             changes.removeFirst()
@@ -112,7 +109,6 @@ struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: 
         return true
     }
 
-    /// Commits everything, due or not.
     mutating func commitAll() {
         let left = changes
         changes = []
@@ -130,8 +126,8 @@ struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: 
 
     // MARK: What the machine wants
 
-    /// Lets the machine hear what it was told next; `nil` if it has heard everything. What is told
-    /// while the store is not open waits.
+    /// Feeds all inputs to the machine; returns `nil` if there are none. Inputs wait while the
+    /// store is closed.
     mutating func turn(in environment: inout ProcessEnvironment) -> [Machine.Output]? {
         if isCutOff { pump.forgetInputs() }
         guard store != nil,
@@ -169,7 +165,7 @@ struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: 
         streams.close(id, in: &environment)
     }
 
-    /// Moves as many bytes as there is room for.
+    /// Moves as many bytes as the stack has room for.
     private mutating func move(_ id: ConnectionID, in environment: inout ProcessEnvironment) {
         guard let moved = streams.pump(id, in: &environment) else { return }
         if let taken = moved.taken { pump.tell(.taken(id, taken)) }

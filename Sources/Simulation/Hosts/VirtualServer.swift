@@ -4,34 +4,33 @@ import Quantities
 import Recording
 import RunLog
 
-/// The host that runs the docroot server: streams of the virtual network on one side, its disk on
-/// the other.
+/// The host of the docroot server: connects it to the virtual network and to its disk.
 ///
-/// A connection has the number of its stream, so that neither needs looking up.
+/// A connection has the number of its stream, so that no table is needed.
 struct VirtualServer: Sendable {
     private var server: DocrootServer
     private let port: UInt16
     private var docroot = VirtualDocroot()
     private var inputs: [ServerInput] = []
     private var outputs: [ServerOutput] = []
-    /// Clients that are not listened to for a while: what they send fills their own windows.
+    /// Clients that the server does not read for a while, so that their windows fill.
     private var held: Set<StreamHandle> = []
-    /// Readers whose network is full.
+    /// Readers with a full send buffer.
     private var waitingForRoom: Set<StreamHandle> = []
-    /// Who sends the middle of a body, of which the server hears when something else happens to it
-    /// or when it would have something to say: until then nobody could tell the difference, and
-    /// nearly every packet of an upload is such a one. One at a time.
+    /// The stream in the middle of a body. Its packets are kept back until something else happens
+    /// or the server would answer, because the server cannot tell the difference and nearly every
+    /// packet of an upload is one of them. At most one stream at a time.
     private var passage: StreamHandle?
-    /// Connections that stand, to be reset when the server's process ends.
+    /// Open connections, reset when the server's process ends.
     private var open: Set<StreamHandle> = []
     private var serverDeadline: Instant?
-    /// No process runs until then, and the next one finds the staging areas or not.
+    /// End of the current outage, and whether the next process finds the staging areas.
     private var outage: (until: Instant, keepsStaging: Bool)?
 
     init(_ settings: ServerSettings, port: UInt16) {
         server = DocrootServer(settings)
         self.port = port
-        // What the script switches on by itself is switched on at the run's beginning.
+        // Rules may switch faults on at the start of the run.
         serverDeadline = settings.faults.rules.isEmpty ? nil : .start
     }
 
@@ -42,7 +41,7 @@ struct VirtualServer: Sendable {
 
     mutating func accepted(_ handle: StreamHandle, on network: inout SecuredNetwork) {
         deliver(on: &network)
-        // It came to the process that has gone.
+        // The connection was opened to the process that has ended.
         guard outage == nil else { return network.transport.abort(handle) }
         open.insert(handle)
         let client = ClientAddress(
@@ -60,7 +59,7 @@ struct VirtualServer: Sendable {
             take(.received(ServerConnectionID(handle), segments), on: &network)
         }
         passage = handle
-        // Where clients take turns, nothing would be kept back.
+        // Clients that take turns have nothing to keep back.
         guard goesOn, !held.contains(handle) else { return }
         network.keepBack(handle, upTo: server.silentBody(on: ServerConnectionID(handle)))
     }
@@ -82,7 +81,7 @@ struct VirtualServer: Sendable {
         take(.fault(name, on: isOn), on: &network)
     }
 
-    /// The client has finished or the connection broke: either way nothing more will come.
+    /// Handles a client that has finished or a broken connection: either way no more bytes come.
     mutating func disconnected(_ handle: StreamHandle, of network: inout SecuredNetwork) {
         deliver(on: &network)
         network.finish(handle)
@@ -92,7 +91,7 @@ struct VirtualServer: Sendable {
         take(.disconnected(ServerConnectionID(handle)), on: &network)
     }
 
-    /// Tells the server what has passed so far; before anything else that happens to it.
+    /// Feeds the server the bytes kept back so far, before anything else happens to it.
     private mutating func deliver(on network: inout SecuredNetwork) {
         guard let handle = passage else { return }
         passage = nil
@@ -102,11 +101,10 @@ struct VirtualServer: Sendable {
         take(.received(ServerConnectionID(handle), segments), at: latest, on: &network)
     }
 
-    /// Until the server has nothing left to be told at this moment.
+    /// Takes turns until the server has no inputs left.
     ///
-    /// Where clients take turns, what each packet of an upload brings is one output and one input.
-    /// Such a one is taken out of its list, as copying it and emptying the list would cost more
-    /// than what is done with it.
+    /// When clients take turns, each packet of an upload causes one output and one input. A single
+    /// element is removed from its list, which is cheaper than copying and clearing the list.
     private mutating func take(
         _ first: ServerInput, at time: Instant? = nil, on network: inout SecuredNetwork
     ) {
@@ -180,7 +178,7 @@ struct VirtualServer: Sendable {
         open = []
         held = []
         waitingForRoom = []
-        // The one who asked is gone.
+        // Their asker is gone.
         inputs = []
         network.transport.stopListening(.server, port: port)
         outage = (network.now + pause, keepsStaging)
@@ -207,7 +205,7 @@ struct VirtualServer: Sendable {
         }
     }
 
-    /// Listens again, and to what has come in the meantime.
+    /// Reads the client again, including bytes that came in the meantime.
     private mutating func goOn(_ handle: StreamHandle, of network: inout SecuredNetwork) {
         guard held.remove(handle) != nil else { return }
         var segments: [Segment] = []

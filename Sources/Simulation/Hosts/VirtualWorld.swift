@@ -8,34 +8,31 @@ package import RunLog
 package import RunPlan
 package import TransferEngine
 
-/// The virtual world: carries out a plan in virtual time, and writes down everything that happens.
+/// The virtual world: carries out a plan in virtual time and records everything that happens.
 ///
-/// Call `step()` until it says that nothing is left, or until the plan's limit; drain the log in
-/// between.
+/// Call `advance` until it returns false, and drain the log in between.
 package struct VirtualWorld: ~Copyable {
     private var environment: ProcessEnvironment
     private var server: VirtualServer
     private let phones: [VirtualPhone]
-    /// Whose the ways into the network are, by their numbers.
+    /// Phone of each interface.
     private let owners: [Int]
     private var portal = VirtualPortal()
     private var timeline: Timeline
-    /// How many events of the log, since it was drained, the timeline has been told of.
+    /// How many events of the log the timeline has read since the log was drained.
     private var toldEvents = 0
     private let faults: [String]
     private let roll: AppRoll
-    /// Of the first phone.
+    /// Disk of the first phone.
     private let disk: PhoneDisk
 
-    /// The timers of those who live above the network.
     private enum TimerSlot: Int32 { case phone, timeline, server }
-    /// What they are set to, by their slots: most events change none of them.
+    /// Current settings of the timers, by slot: most events change none of them.
     private var timerTimes: [Instant?] = [nil, nil, nil]
-    /// Whether a phone may have another deadline than before: most events are the server's alone.
+    /// Whether a phone's deadline may have changed: most events concern only the server.
     private var phonesHaveHeard = true
 
-    /// Whether the processes' inputs are to be recorded, and whether somebody will ask how often
-    /// the cells of state tables were reached; nothing in the world can tell.
+    /// Recording flights and counting state-table cells cannot change the run.
     package init(
         _ plan: RunPlan, tap: consuming PacketTap? = nil, recordsFlights: Bool = false,
         countsCells: Bool = false
@@ -62,7 +59,6 @@ package struct VirtualWorld: ~Copyable {
         if recordsFlights { environment.flights = VirtualFlights() }
         timeline = Timeline(plan.timeline)
         faults = plan.faults.map(\.name)
-        // The ports of HTTP and of HTTPS.
         let port: UInt16 = plan.tcp.security == .none ? 80 : 443
         server = VirtualServer(
             ServerSettings(faults: FaultScript(plan.faults, seed: plan.seed)), port: port)
@@ -79,21 +75,21 @@ package struct VirtualWorld: ~Copyable {
 
     package var now: Instant { environment.network.now }
 
-    /// What the flight recorders have written, if there were any.
+    /// Flight recordings, if the run makes any.
     package var flights: VirtualFlights? { environment.flights }
 
-    /// How often the cells of state tables were reached, by all machines together.
+    /// How often each state-table cell was reached, summed over all machines.
     package var reachedCells: ReachedCells {
         var all = ReachedCells()
         for phone in phones { for cells in phone.reachedCells { all += cells } }
         return all
     }
 
-    /// How often stores on the first phone were written to.
+    /// Writes to the stores of the first phone.
     package var storeWrites: PhoneDisk.StoreWrites { disk.writes }
 
-    /// Lets things happen up to and including `limit`, or until the log is ripe; `false` when
-    /// nothing is left to happen by then.
+    /// Carries out events up to and including `limit`, or until it is time to drain the log;
+    /// returns false if nothing is left to do by then.
     package mutating func advance(until limit: Instant) -> Bool {
         guard environment.network.transport.advance(until: limit) else { return false }
         while let event = environment.network.takeEvent() { dispatch(event) }
@@ -102,7 +98,7 @@ package struct VirtualWorld: ~Copyable {
         return true
     }
 
-    /// When something will happen next, or `nil` if nothing ever will.
+    /// Time of the next event, or `nil` if there will be none.
     package var nextEventTime: Instant? {
         mutating get { environment.network.transport.nextEventTime }
     }
@@ -112,19 +108,18 @@ package struct VirtualWorld: ~Copyable {
         environment.network.transport.drainLog(into: &reader)
     }
 
-    /// Drains the log if it is time for that; to be asked that from outside costs a copy of the
-    /// world each time.
+    /// Drains the log if it is time to. Asking from outside would copy the world each time.
     package mutating func drainRipeLog(into reader: inout some RunLogReader) {
         if environment.network.transport.isLogRipe { drainLog(into: &reader) }
     }
 
-    /// Throws as soon as the packets that were asked for cannot be written any more.
+    /// Throws once packets can no longer be written to the capture files.
     package func checkTap() throws(CaptureError) { try environment.network.transport.checkTap() }
 
-    /// Brings the packets that were asked for to their files.
+    /// Flushes the capture files.
     package func finishTap() throws(CaptureError) { try environment.network.transport.finishTap() }
 
-    /// Closes the links' books; nothing may happen afterwards.
+    /// Closes the books of the links. Nothing may happen afterwards.
     package mutating func end() { environment.network.transport.closeBooks() }
 
     // MARK: What the network tells
@@ -193,10 +188,7 @@ package struct VirtualWorld: ~Copyable {
     private mutating func setPhoneTimer() {
         phonesHaveHeard = false
         var next: Instant?
-        for phone in phones {
-            guard let time = phone.nextDeadline else { continue }
-            next = min(next ?? time, time)
-        }
+        for phone in phones { next.advance(to: phone.nextDeadline) }
         setTimer(.phone, at: next)
     }
 
@@ -242,8 +234,8 @@ package struct VirtualWorld: ~Copyable {
         for phone in phones { phone.networkHappens(.heals, in: &environment) }
     }
 
-    /// What has happened may be what an entry waits for, and what that does may be what another
-    /// one waits for. Without such entries nothing is looked at.
+    /// Feeds new events to the timeline, whose actions may cause further events. Does nothing
+    /// unless an entry of the timeline waits for an event.
     private mutating func tellTimeline() {
         guard timeline.isWatching else { return }
         while toldEvents < environment.network.log.events.count {
@@ -280,5 +272,12 @@ extension VirtualWorld {
                 network: PhoneNetwork(phone), cut: phone.number == 0 ? cut : nil, seed: seed,
                 countsCells: countsCells)
         }
+    }
+}
+
+extension Instant? {
+    /// Moves a deadline forward, if the other comes first.
+    mutating func advance(to other: Instant?) {
+        if let other { self = Swift.min(self ?? other, other) }
     }
 }

@@ -1,20 +1,19 @@
 import LinkModels
 
-/// The pending events, first by time, then by the order in which they were made: at most one entry
-/// per source.
+/// Pending events in order of time, then of insertion: at most one per source.
 ///
-/// A link in which a thousand packets travel is one source: only the head of its row is here. The
-/// two links that every network has change with every packet, and stand apart; all others are in a
-/// binary heap. Raw storage, because this is touched for every packet; each source's place in the
-/// heap is kept, so that an entry can be moved or taken out without a search.
+/// A link with a thousand packets is one source: only its first packet is here. The first two
+/// links change with every packet and have lanes of their own; all other sources are in a binary
+/// heap. Raw storage, because every packet comes here. Each source's place in the heap is kept, so
+/// that moving or removing an entry needs no search.
 struct EventQueue: ~Copyable, Clonable {
-    /// By `source / 4`.
+    /// Indexed by `source / 4`.
     private var lanes: UnsafeMutablePointer<Entry>
-    /// How many entries the heap has. What stands in front of an empty one never comes.
+    /// Size of the heap. An empty heap has `Entry.none` in front.
     private var count = 0
     private var entries: UnsafeMutablePointer<Entry>
     private var capacity = 16
-    /// Where each source stands in `entries`; -1 for one that has no entry.
+    /// Place of each source in `entries`; -1 for a source without an entry.
     private var places: UnsafeMutablePointer<Int32>
     private var sourceCapacity = 16
 
@@ -23,7 +22,7 @@ struct EventQueue: ~Copyable, Clonable {
         var order: UInt64
         var source: Int32
 
-        /// For a source that has no entry: it comes after all others.
+        /// Stands for the absence of an entry: it comes after all others.
         static var none: Entry {
             @inline(__always) get { Entry(nanoseconds: .max, order: .max, source: -1) }
         }
@@ -56,7 +55,7 @@ struct EventQueue: ~Copyable, Clonable {
         places = places.cloned(capacity: sourceCapacity)
     }
 
-    /// Enters a source, or moves its entry earlier or later.
+    /// Inserts the entry of a source, or moves it.
     @inline(__always)
     mutating func set(_ entry: Entry) {
         if Self.hasLane(entry.source) {
@@ -70,7 +69,10 @@ struct EventQueue: ~Copyable, Clonable {
         if Int(entry.source) >= sourceCapacity { makeRoom(forSource: Int(entry.source)) }
         let place = Int(places[Int(entry.source)])
         if place < 0 {
-            if count == capacity { growEntries() }
+            if count == capacity {
+                entries.move(count, toCapacity: 2 * capacity)
+                capacity *= 2
+            }
             count += 1
             rise(entry, from: count - 1)
         } else if entry.comes(before: entries[place]) {
@@ -80,7 +82,7 @@ struct EventQueue: ~Copyable, Clonable {
         }
     }
 
-    /// Takes a source out; nothing happens if it has no entry.
+    /// Removes the entry of a source, if there is one.
     @inline(__always)
     mutating func remove(source: Int32) {
         if Self.hasLane(source) {
@@ -105,7 +107,6 @@ struct EventQueue: ~Copyable, Clonable {
         }
     }
 
-    /// The next event, or `none`.
     var first: Entry {
         @inline(__always) get {
             let lane = lanes[1].comes(before: lanes[0]) ? lanes + 1 : lanes
@@ -115,7 +116,6 @@ struct EventQueue: ~Copyable, Clonable {
 
     var isEmpty: Bool { first.source < 0 }
 
-    /// Whether a source is one of the first two links.
     @inline(__always)
     private static func hasLane(_ source: Int32) -> Bool { source & ~4 == 0 }
 
@@ -151,21 +151,10 @@ struct EventQueue: ~Copyable, Clonable {
         put(entry, at: place)
     }
 
-    private mutating func growEntries() {
-        let larger = UnsafeMutablePointer<Entry>.allocate(capacity: 2 * capacity)
-        larger.moveInitialize(from: entries, count: count)
-        entries.deallocate()
-        entries = larger
-        capacity *= 2
-    }
-
     private mutating func makeRoom(forSource source: Int) {
         let needed = max(2 * sourceCapacity, source + 1)
-        let larger = UnsafeMutablePointer<Int32>.allocate(capacity: needed)
-        larger.moveInitialize(from: places, count: sourceCapacity)
-        (larger + sourceCapacity).initialize(repeating: -1, count: needed - sourceCapacity)
-        places.deallocate()
-        places = larger
+        places.move(sourceCapacity, toCapacity: needed)
+        (places + sourceCapacity).initialize(repeating: -1, count: needed - sourceCapacity)
         sourceCapacity = needed
     }
 }

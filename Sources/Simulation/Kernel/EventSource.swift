@@ -1,15 +1,14 @@
-/// Who an event comes from, in one number: what kind of part, and which of them.
+/// Source of an event as one number: the kind of part, and its index.
 struct EventSource: Hashable {
     let rawValue: Int32
 
     enum Kind: Int32 {
-        /// The head of a link direction's row of packets arrives.
+        /// The first packet on a link arrives.
         case link
-        /// A deadline of a TCP endpoint.
         case endpoint
-        /// A timer slot of whoever stands above the network.
+        /// A timer of a host above the network.
         case timerSlot
-        /// A packet leaves a link's queue, which decides then about the next.
+        /// A packet leaves the queue of a link, which then decides about the next.
         case departure
     }
 

@@ -1,16 +1,16 @@
 import LinkModels
 import Quantities
 
-/// The virtual clock and what is to happen next: by time, and at one time in order of insertion.
+/// The virtual clock and the next events, ordered by time, then by insertion.
 ///
-/// A run may ask for perturbed ties, to prove that nothing hangs on that order: events of one
-/// moment then come in random order, but packets that travel on one link still keep theirs, for
-/// only the first of a row is an event.
+/// A run may ask for perturbed ties, to prove that nothing depends on that order. Simultaneous
+/// events then come in random order, but packets on one link keep theirs, because only the first
+/// is an event.
 ///
-/// Each source has at most one pending event; setting it again moves it, and counts as a new
+/// Each source has at most one pending event. Setting it again moves the event and counts as a new
 /// insertion.
 struct SimulationKernel: ~Copyable, Clonable {
-    /// The moment of the event that is being carried out.
+    /// Time of the current event.
     private(set) var nowNanoseconds: UInt64 = 0
     private var queue = EventQueue()
     private var insertions: UInt64 = 0
@@ -26,8 +26,7 @@ struct SimulationKernel: ~Copyable, Clonable {
         queue.unshare()
     }
 
-    /// A place in the order of insertion, for an event whose time is known but which waits in a
-    /// row.
+    /// Takes a place in the order of insertion for an event that waits behind another.
     @inline(__always)
     mutating func takeOrder() -> UInt64 {
         if isPerturbed { return ties.next() }
@@ -48,13 +47,13 @@ struct SimulationKernel: ~Copyable, Clonable {
 
     mutating func cancel(_ source: EventSource) { queue.remove(source: source.rawValue) }
 
-    /// Moves the clock to the first event; whoever asks looked at `first` before.
+    /// Moves the clock to the time of `first`.
     @inline(__always)
     mutating func advance(toNanoseconds time: UInt64) { nowNanoseconds = time }
 
     var isEmpty: Bool { queue.isEmpty }
 
-    /// The next event's time and source; where there is none, its time is beyond all others.
+    /// Time and source of the next event. Without one, the time is later than any other.
     var first: (nanoseconds: UInt64, source: EventSource) {
         @inline(__always) get {
             let entry = queue.first

@@ -1,15 +1,14 @@
 import Quantities
 import RunPlan
 
-/// The translators of addresses on the clients' ways that forget by themselves: when each saw a
-/// packet of a connection last.
+/// Address translators that forget idle connections: when each connection was last seen.
 ///
-/// They see what a client sends and what comes to it. One timer stands for all; it goes off when
-/// the first mapping could be too old, and mostly finds that it is not.
+/// They see packets in both directions. One timer serves all. It goes off when the first mapping
+/// could have expired, which is seldom so.
 struct AddressTranslators {
-    /// By the number of the interface.
+    /// Indexed by interface.
     private let plans: [TranslatorPlan?]
-    /// By the place of the connection.
+    /// Indexed by the connection's place.
     private var mappings: [Mapping?] = []
     private var isTimerSet = false
 
@@ -25,17 +24,16 @@ struct AddressTranslators {
         }
     }
 
-    /// The kernel's timer slot for them, behind those of the hosts.
+    /// Timer slot after those of the hosts.
     static let slot = CrossTrafficHost.firstSlot - 1
 
-    /// `nil` where none of them forgets anything.
+    /// Returns `nil` if no translator forgets anything.
     init?(_ plans: [TranslatorPlan?]) {
         guard plans.contains(where: { $0 != nil }) else { return nil }
         self.plans = plans
     }
 
-    /// A packet passes in either direction; answers when the timer has to go off, if nobody has set
-    /// it.
+    /// Notes a packet in either direction. Returns when the timer must go off, unless it is set.
     mutating func see(
         _ packet: borrowing Packet, over interface: Int, atNanoseconds now: UInt64
     ) -> UInt64? {
@@ -51,7 +49,7 @@ struct AddressTranslators {
         return mapping.end
     }
 
-    /// The timer has gone off: what has been silent for too long, and when to look again.
+    /// Removes mappings that have expired, and returns when to look again.
     mutating func forget(atNanoseconds now: UInt64) -> (mappings: [Mapping], next: UInt64?) {
         let known = mappings.compactMap(\.self)
         let old = known.filter { $0.end <= now }

@@ -1,8 +1,8 @@
 import LinkModels
 
-/// What the hosts have not been told yet, in the order in which it happened.
+/// Events not yet told to the hosts, in order.
 ///
-/// Raw storage, because nearly every packet of content is news to its reader.
+/// Raw storage, because nearly every packet of content is an event.
 struct HostNews: ~Copyable, Clonable {
     private var row: UnsafeMutablePointer<NetworkEvent>
     private var capacity = 16
@@ -28,7 +28,6 @@ struct HostNews: ~Copyable, Clonable {
         tail &+= 1
     }
 
-    /// The first of it, if there is any.
     @inline(__always)
     mutating func take() -> NetworkEvent? {
         guard head != tail else { return nil }

@@ -2,9 +2,9 @@ import LinkModels
 import Quantities
 import RunLog
 
-/// What packets move through: the clock, the links, and the log that hears of every packet.
+/// The medium of packets: the clock, the links, and the log of every packet.
 ///
-/// Endpoints get it `inout` and send by it; it knows nothing of TCP.
+/// Endpoints receive it `inout` to send. It knows nothing of TCP.
 struct NetworkFabric: ~Copyable, Clonable {
     var kernel: SimulationKernel
     private var sink = RunLogSink()
@@ -12,10 +12,10 @@ struct NetworkFabric: ~Copyable, Clonable {
     var tap: PacketTap?
     private var links: UnsafeMutablePointer<NetworkLink>
     private var linkCount: Int
-    /// Of the links by which hosts send; behind them is room for two that lead nowhere.
+    /// Number of links by which hosts send. Two more may follow that lead nowhere.
     private let hostLinkCount: Int
     private let seed: UInt64
-    /// They are asked only where every packet is looked at.
+    /// Consulted only if the journal wants attention for every packet.
     private var translators: AddressTranslators?
 
     init(
@@ -41,7 +41,7 @@ struct NetworkFabric: ~Copyable, Clonable {
         keep(sink)
         journal.unshare()
         keep(translators)
-        // What is written to files is written once.
+        // A clone writes no capture files.
         withUnsafeMutablePointer(to: &tap) { $0.initialize(to: nil) }
         let originals = links
         links = .allocate(capacity: hostLinkCount + 2)
@@ -50,7 +50,7 @@ struct NetworkFabric: ~Copyable, Clonable {
         }
     }
 
-    /// Where everybody writes facts; the packets of the moment stand elsewhere.
+    /// The log for facts. Recent packets are in the journal.
     var log: RunLogSink {
         mutating _read {
             if !journal.isEmpty { sink.notePackets() }
@@ -62,12 +62,12 @@ struct NetworkFabric: ~Copyable, Clonable {
         }
     }
 
-    /// Whether there are so many packets in the log that it is time to drain it.
+    /// Whether it is time to drain the log.
     var isLogRipe: Bool {
         @inline(__always) get { journal.isRipe }
     }
 
-    /// Keeps what nobody has drained though it was time.
+    /// Keeps packets that nobody has drained in time.
     mutating func keepLog() { journal.handOver(to: &sink) }
 
     mutating func drainLog(into reader: inout some RunLogReader) {
@@ -78,7 +78,7 @@ struct NetworkFabric: ~Copyable, Clonable {
     mutating func send(
         _ packet: consuming Packet, with blocks: SelectiveAcknowledgement? = nil, on link: Int32
     ) {
-        // First of all, so that it is made where it will lie.
+        // Written first, so that the packet is made in its final place.
         let size = packet.size
         let place = links[Int(link)].write(packet)
         if let blocks { links[Int(link)].write(blocks) }
@@ -86,23 +86,23 @@ struct NetworkFabric: ~Copyable, Clonable {
         links[Int(link)].send(place, of: size, kernel: &kernel, journal: &journal)
     }
 
-    /// The packet that arrives now; it can be read until the next is sent on the same link.
+    /// Takes the arriving packet off a link. It can be read until the next packet is sent on that
+    /// link.
     @inline(__always)
     mutating func deliver(from link: Int32) -> UnsafePointer<Packet> {
         if journal.wantsAttention { attend(toDeliveryFrom: link) }
         return links[Int(link)].deliver(kernel: &kernel, journal: &journal)
     }
 
-    /// What a link will deliver soon, for who wants to be ready; or any other packet.
+    /// Returns a packet that the link will deliver soon, or any other, for prefetching.
     @inline(__always)
     func coming(on link: Int32) -> UnsafePointer<Packet> { links[Int(link)].coming }
 
-    /// The SACK blocks of a packet that has arrived, or is about to leave, by a link.
     func blocks(of packet: UnsafePointer<Packet>, on link: Int32) -> SelectiveAcknowledgement {
         links[Int(link)].blocks(of: packet)
     }
 
-    /// The link goes down, with all that is on it, or comes up.
+    /// Takes a link down, with all packets on it, or brings it up.
     mutating func take(_ link: Int32, down: Bool) {
         guard links[Int(link)].isDown != down else { return }
         let number = UInt16(link)
@@ -116,10 +116,10 @@ struct NetworkFabric: ~Copyable, Clonable {
         }
     }
 
-    /// What takes the place of a link when a way is gone: nothing that is sent there arrives.
+    /// Returns a link that delivers nothing, for connections whose way is cut.
     mutating func linkToNowhere(inPlaceOf link: Int32) -> Int32 {
         if linkCount == hostLinkCount {
-            // What is sent here comes behind these plans in the log, and all else before them.
+            // Packets sent here follow these plans in the log; all earlier packets precede them.
             journal.handOver(to: &sink)
             append(.leadingNowhere("clients to nowhere"))
             append(.leadingNowhere("servers to nowhere"))
@@ -128,7 +128,7 @@ struct NetworkFabric: ~Copyable, Clonable {
         return Int32(hostLinkCount) + (NetworkHost.isUplink(link) ? 0 : 1)
     }
 
-    /// Sends a packet of somebody on the way, whom no host's capture sees sending.
+    /// Sends a packet from the middle of the network, which appears in no capture of its sender.
     mutating func sendFromWay(_ packet: consuming Packet, on link: Int32) {
         journal.handOverIfFull(to: &sink)
         let size = packet.size
@@ -141,7 +141,7 @@ struct NetworkFabric: ~Copyable, Clonable {
         links[Int(link)].depart(kernel: &kernel, journal: &journal)
     }
 
-    /// Whether a packet is on a link that is not cross traffic.
+    /// Whether any packet on a link is not cross traffic.
     var hasOwnPackets: Bool {
         (0..<linkCount).contains { links[$0].ownCount > 0 }
     }
@@ -155,14 +155,14 @@ struct NetworkFabric: ~Copyable, Clonable {
 
     // MARK: Translators of addresses
 
-    /// Lets them see every packet from now on, if there are any.
+    /// Shows every packet to `translators` from now on.
     mutating func pass(by translators: AddressTranslators?) {
         guard let translators else { return }
         self.translators = translators
         journal.wantAttentionAlways()
     }
 
-    /// The timer of the translators is due: what they forget now.
+    /// Handles the timer of the translators, and returns the forgotten mappings.
     mutating func forgetMappings() -> [AddressTranslators.Mapping] {
         let source = EventSource(.timerSlot, AddressTranslators.slot)
         kernel.cancel(source)
@@ -191,7 +191,7 @@ struct NetworkFabric: ~Copyable, Clonable {
 
     private mutating func attend(toSending packet: UnsafePointer<Packet>, on link: Int32) {
         journal.handOverIfFull(to: &sink)
-        // What others send is not of these hosts.
+        // Captures leave cross traffic out.
         guard !packet.pointee.isForeign else { return }
         if NetworkHost.isUplink(link) { translate(packet.pointee, on: link) }
         tap?.leaves(
@@ -211,7 +211,7 @@ struct NetworkFabric: ~Copyable, Clonable {
 }
 
 extension LinkPlan {
-    /// Fast, so that nothing ever waits on it.
+    /// So fast that nothing waits on it.
     fileprivate static func leadingNowhere(_ name: String) -> LinkPlan {
         LinkPlan(
             name: name, filters: [.blackHole(.init(from: .start, until: .end))], delay: .zero,

@@ -2,37 +2,35 @@ import LinkModels
 import Quantities
 import RunLog
 
-/// A link direction in virtual time: the model, the packets that travel on it, and its books.
+/// One direction of a link in virtual time: the model, the packets on it, and its books.
 struct NetworkLink: ~Copyable, Clonable {
     private let plan: LinkPlan
     private let index: UInt16
     private var direction: LinkDirection
     private var travelling = PacketRing()
     private var books = Books()
-    /// How many packets were sent, duplicates not counted.
+    /// Packets sent, without duplicates.
     private var sentCount: UInt64 = 0
     private let overtakesOnWay: Bool
-    /// Packets in a queue that decides about them later, and when the next will leave it.
+    /// Packets in a queue that decides at dequeue.
     private var waiting = PacketStalls()
     private let isDisciplined: Bool
-    /// The usual way in `send`; not taken while the link is down, either.
+    /// Whether `send` may take its fast path; false while the link is down.
     private var isPlain: Bool
     private(set) var isDown = false
     private var departure: Instant?
 
-    /// Counted packet by packet, so that they can be held against each other in the end.
+    /// Counted packet by packet, so that the sums can be checked against each other.
     private struct Books {
         var sentBytes: UInt64 = 0
-        var duplicatedPackets: UInt64 = 0
-        var duplicatedBytes: UInt64 = 0
+        var duplicated = LinkCount.Tally()
         var deliveredBytes: UInt64 = 0
-        var droppedPackets: UInt64 = 0
-        var droppedBytes: UInt64 = 0
+        var dropped = LinkCount.Tally()
         var drops = LinkCount.Drops()
-        /// Of those that have left the row by its head, the ones that were dropped there.
+        /// Packets that left the row by its head because they were dropped there.
         var lostOnWay: UInt64 = 0
         var marked = LinkCount.Tally()
-        /// Packets of the cross traffic that are on the link now.
+        /// Packets of cross traffic now on the link.
         var foreignPackets: UInt64 = 0
     }
 
@@ -53,7 +51,7 @@ struct NetworkLink: ~Copyable, Clonable {
         waiting.unshare()
     }
 
-    /// Writes a packet to where it will travel.
+    /// Writes a packet to its place on the link.
     @inline(__always)
     mutating func write(_ packet: consuming Packet) -> UnsafeMutablePointer<Packet> {
         let place = travelling.freeSlot()
@@ -61,16 +59,16 @@ struct NetworkLink: ~Copyable, Clonable {
         return place
     }
 
-    /// Says what SACK blocks the packet has that was written last.
+    /// Adds the SACK blocks of the packet that was written last.
     mutating func write(_ blocks: SelectiveAcknowledgement) { travelling.put(blocks) }
 
-    /// The SACK blocks of a packet that is here, or has just arrived.
+    /// The SACK blocks of a packet on the link, or of the one just delivered.
     func blocks(of packet: UnsafePointer<Packet>) -> SelectiveAcknowledgement {
         travelling.blocks(of: packet)
     }
 
-    /// Puts what was written on the way, or drops it; the kernel hears of it when it is the first
-    /// in the row.
+    /// Sends the packet that was written last, or drops it. The kernel hears of the first packet
+    /// only.
     @inline(__always)
     mutating func send(
         _ packet: UnsafeMutablePointer<Packet>, of size: UInt16, kernel: inout SimulationKernel,
@@ -92,7 +90,7 @@ struct NetworkLink: ~Copyable, Clonable {
         sendFiltered(packet, &kernel, &journal)
     }
 
-    /// What stands in the free slot passes the link's stages, and a queue of whatever kind.
+    /// Passes the packet in the free slot through the link's stages and its queue.
     private mutating func sendFiltered(
         _ packet: UnsafeMutablePointer<Packet>, _ kernel: inout SimulationKernel,
         _ journal: inout PacketJournal
@@ -100,14 +98,14 @@ struct NetworkLink: ~Copyable, Clonable {
         if isDown { return drop(packet.pointee, .linkDown, kernel, &journal) }
         if isDisciplined { return makeWait(packet, &kernel, &journal) }
         let passage = direction.enqueue(Int(packet.pointee.size), at: kernel.now)
-        // The raw value, for a set's own questions are calls into another target for every packet.
+        // Compares raw values, because an option set's methods would be calls into another target.
         if case .arrives(_, let marks) = passage, marks.rawValue != 0 {
             return carry(packet, passage, marks, &kernel, &journal)
         }
         carry(packet, passage, &kernel, &journal)
     }
 
-    /// What stands in the free slot goes on the way, or is dropped.
+    /// Sends the packet in the free slot, or drops it.
     private mutating func carry(
         _ packet: UnsafeMutablePointer<Packet>, _ passage: LinkDirection.Passage,
         _ kernel: inout SimulationKernel, _ journal: inout PacketJournal
@@ -121,7 +119,7 @@ struct NetworkLink: ~Copyable, Clonable {
         }
     }
 
-    /// The same, of a packet that a stage has marked.
+    /// Sends or drops a packet that a stage has marked.
     private mutating func carry(
         _ packet: UnsafeMutablePointer<Packet>, _ passage: LinkDirection.Passage,
         _ marks: PacketMarks, _ kernel: inout SimulationKernel, _ journal: inout PacketJournal
@@ -135,7 +133,7 @@ struct NetworkLink: ~Copyable, Clonable {
         duplicate(copy, marks, &kernel, &journal)
     }
 
-    /// Enters what stands in the free slot into the row.
+    /// Inserts the packet in the free slot into the row.
     private mutating func putOnWay(
         _ packet: UnsafeMutablePointer<Packet>, atNanoseconds arrival: UInt64,
         _ kernel: inout SimulationKernel
@@ -146,7 +144,7 @@ struct NetworkLink: ~Copyable, Clonable {
         insert(&kernel)
     }
 
-    /// Enters it behind all others.
+    /// Appends the packet in the free slot to the row.
     @inline(__always)
     private mutating func putLast(
         _ packet: UnsafeMutablePointer<Packet>, atNanoseconds arrival: UInt64,
@@ -172,15 +170,13 @@ struct NetworkLink: ~Copyable, Clonable {
         case .queueFull: books.drops.byQueue &+= 1
         case .linkDown: books.drops.whileDown = (books.drops.whileDown ?? 0) + 1
         }
-        books.droppedPackets &+= 1
-        books.droppedBytes &+= UInt64(packet.size)
+        books.dropped.add(bytes: Int(packet.size))
         if packet.isForeign { books.foreignPackets &-= 1 }
         journal.append(
             record(.dropped, packet, packet.size, atNanoseconds: kernel.nowNanoseconds))
     }
 
-    /// The row stays sorted by arrival, so that its head is the only event of a link that
-    /// reorders, too.
+    /// Inserts by arrival, so that the head is the only event even of a link that reorders.
     private mutating func insert(_ kernel: inout SimulationKernel) {
         travelling.insert()
         let first = travelling.first
@@ -190,7 +186,7 @@ struct NetworkLink: ~Copyable, Clonable {
 
     // MARK: Queues that decide later
 
-    /// What stands in the free slot waits in a stall instead.
+    /// Moves the packet in the free slot to a stall.
     private mutating func makeWait(
         _ packet: UnsafeMutablePointer<Packet>, _ kernel: inout SimulationKernel,
         _ journal: inout PacketJournal
@@ -203,11 +199,7 @@ struct NetworkLink: ~Copyable, Clonable {
             Int(size), flow: flow, place: place, isMarkable: isMarkable, at: kernel.now)
         switch passage {
         case .waits(let marks) where marks.contains(.duplicated):
-            books.duplicatedPackets &+= 1
-            books.duplicatedBytes &+= UInt64(size)
-            if packet.pointee.isForeign { books.foreignPackets &+= 1 }
-            journal.append(
-                record(.duplicated, packet.pointee, size, atNanoseconds: kernel.nowNanoseconds))
+            noteDuplicate(packet.pointee, kernel, &journal)
             _ = direction.enqueueCopy(
                 Int(size), marks, flow: flow, place: waiting.put(travelling.copy(of: packet)),
                 isMarkable: isMarkable, at: kernel.now)
@@ -219,7 +211,7 @@ struct NetworkLink: ~Copyable, Clonable {
         settle(&kernel, &journal)
     }
 
-    /// A packet has left the queue, and is on the way.
+    /// Moves a packet from the queue to the row.
     mutating func depart(kernel: inout SimulationKernel, journal: inout PacketJournal) {
         guard let left = direction.depart() else {
             preconditionFailure("nothing leaves \(plan.name) at \(kernel.now)")
@@ -232,14 +224,11 @@ struct NetworkLink: ~Copyable, Clonable {
         settle(&kernel, &journal)
     }
 
-    /// What follows from a change in the queue: drops, and the moment of the next departure.
+    /// Handles drops after a change of the queue, and sets the next departure.
     private mutating func settle(
         _ kernel: inout SimulationKernel, _ journal: inout PacketJournal
     ) {
-        while let place = direction.nextGivenUp() {
-            journal.makeRoom()
-            drop(waiting.take(place).packet, .queueFull, kernel, &journal)
-        }
+        dropGivenUp(.queueFull, kernel, &journal)
         let next = direction.nextDeparture
         guard next != departure || next == nil else { return }
         departure = next
@@ -251,7 +240,7 @@ struct NetworkLink: ~Copyable, Clonable {
         }
     }
 
-    /// What waits or is on the way is lost, and so is all that is sent until it is up again.
+    /// Drops all packets on the link, and all that are sent until it is up again.
     mutating func takeDown(kernel: inout SimulationKernel, journal: inout PacketJournal) {
         guard !isDown else { return }
         isDown = true
@@ -264,12 +253,18 @@ struct NetworkLink: ~Copyable, Clonable {
             drop(packet.pointee, .linkDown, kernel, &journal)
         }
         direction.clear(at: kernel.now)
-        while let place = direction.nextGivenUp() {
-            journal.makeRoom()
-            drop(waiting.take(place).packet, .linkDown, kernel, &journal)
-        }
+        dropGivenUp(.linkDown, kernel, &journal)
         if departure != nil { kernel.cancel(EventSource(.departure, Int32(index))) }
         departure = nil
+    }
+
+    private mutating func dropGivenUp(
+        _ reason: DropReason, _ kernel: borrowing SimulationKernel, _ journal: inout PacketJournal
+    ) {
+        while let place = direction.nextGivenUp() {
+            journal.makeRoom()
+            drop(waiting.take(place).packet, reason, kernel, &journal)
+        }
     }
 
     mutating func bringUp() {
@@ -282,17 +277,22 @@ struct NetworkLink: ~Copyable, Clonable {
         _ journal: inout PacketJournal
     ) {
         let packet = travelling.put(copy)
-        let size = packet.pointee.size
-        books.duplicatedPackets &+= 1
-        books.duplicatedBytes &+= UInt64(size)
-        if packet.pointee.isForeign { books.foreignPackets &+= 1 }
-        journal.append(
-            record(.duplicated, packet.pointee, size, atNanoseconds: kernel.nowNanoseconds))
-        let passage = direction.enqueueCopy(Int(size), marks, at: kernel.now)
+        noteDuplicate(packet.pointee, kernel, &journal)
+        let passage = direction.enqueueCopy(Int(packet.pointee.size), marks, at: kernel.now)
         carry(packet, passage, &kernel, &journal)
     }
 
-    /// Takes the first packet off, at the moment of its arrival.
+    private mutating func noteDuplicate(
+        _ packet: borrowing Packet, _ kernel: borrowing SimulationKernel,
+        _ journal: inout PacketJournal
+    ) {
+        books.duplicated.add(bytes: Int(packet.size))
+        if packet.isForeign { books.foreignPackets &+= 1 }
+        journal.append(
+            record(.duplicated, packet, packet.size, atNanoseconds: kernel.nowNanoseconds))
+    }
+
+    /// Takes the first packet off at its arrival.
     @inline(__always)
     mutating func deliver(
         kernel: inout SimulationKernel, journal: inout PacketJournal
@@ -316,20 +316,20 @@ struct NetworkLink: ~Copyable, Clonable {
         return packet
     }
 
-    /// That of the packet that will be sent next.
+    /// Number of the next packet sent.
     var nextNumber: UInt32 {
         @inline(__always) get { UInt32(truncatingIfNeeded: sentCount) }
     }
 
-    /// What `deliver` will take off.
+    /// The packet that `deliver` will return.
     var nextDelivery: UnsafePointer<Packet> { travelling.first }
 
-    /// What it will take off soon; or any other packet.
+    /// A packet that `deliver` will return soon, or any other.
     var coming: UnsafePointer<Packet> {
         @inline(__always) get { travelling.coming }
     }
 
-    /// What the link promises, for the checks.
+    /// Properties of the link, for the checks.
     var terms: LinkTerms {
         var terms = LinkTerms(
             name: plan.name, rate: plan.bottleneck.rate, delay: plan.delay,
@@ -349,18 +349,16 @@ struct NetworkLink: ~Copyable, Clonable {
         return terms
     }
 
-    /// The books as they stand, with what is on the way now.
+    /// Current books, including packets on the way.
     var count: LinkCount {
         var count = LinkCount()
         count.sent.packets = sentCount
         count.sent.bytes = books.sentBytes
-        count.duplicated.packets = books.duplicatedPackets
-        count.duplicated.bytes = books.duplicatedBytes
+        count.duplicated = books.duplicated
         count.delivered.packets = travelling.removedCount - books.lostOnWay
         count.delivered.bytes = books.deliveredBytes
-        count.dropped.packets = books.droppedPackets
-        count.dropped.bytes = books.droppedBytes
-        if books.droppedPackets > 0 { count.drops = books.drops }
+        count.dropped = books.dropped
+        if books.dropped.packets > 0 { count.drops = books.drops }
         if books.marked.packets > 0 { count.marked = books.marked }
         count.inFlight.packets = waiting.count
         count.inFlight.bytes = waiting.bytes
@@ -368,10 +366,10 @@ struct NetworkLink: ~Copyable, Clonable {
         return count
     }
 
-    /// Packets on the link that are not of the cross traffic.
+    /// Packets on the link that are not cross traffic.
     var ownCount: UInt64 {
-        sentCount + books.duplicatedPackets + books.lostOnWay - travelling.removedCount
-            - books.droppedPackets - books.foreignPackets
+        sentCount + books.duplicated.packets + books.lostOnWay - travelling.removedCount
+            - books.dropped.packets - books.foreignPackets
     }
 
     private var source: EventSource {

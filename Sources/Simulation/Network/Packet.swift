@@ -1,40 +1,38 @@
 import RunLog
 
-/// A TCP segment on its way: sizes and numbers only, the body stays in the sender's segment table.
+/// A TCP segment on its way: only sizes and numbers. The content stays in the sender's segment
+/// table.
 ///
-/// Sequence numbers are kept unwrapped in 64 bits; the wire shows their low 32. A stream of
-/// terabytes needs no arithmetic modulo 2³².
+/// Sequence numbers have 64 bits and never wrap; the wire shows the low 32.
 ///
-/// It fills a line of the processor's memory, 64 bytes, for thousands of them travel at a time;
-/// the blocks of selective acknowledgements, which few have, lie beside it, and its size follows
-/// from its form.
+/// A packet fills one cache line of 64 bytes, because thousands travel at a time. SACK blocks,
+/// which few packets have, lie beside it, and its size follows from its form.
 ///
-/// It is written once, where it will travel, and read there: a copy for every hand that it passes
-/// through would cost more than what the hands do. So it is handed on by its address, for one that
-/// is borrowed is copied at every call. And neighbours are never read together by what follows the
-/// writing: a processor waits for two stores that are read back as one.
+/// A packet is written once, in its place on the link, and passed on by address: copies would cost
+/// more than the work, and a borrowed packet is copied at every call. Code that follows a write
+/// never reads two neighbouring fields as one, because the processor would wait for both stores.
 struct Packet: ~Copyable {
-    /// Set by the link: when it arrives, its place among equal times, and its number there.
+    /// Set by the link: arrival, order among equal arrivals, and number.
     var arrivalNanoseconds: UInt64 = 0
     var order: UInt64 = 0
     var number: UInt32 = 0
 
-    /// The endpoint that it is for.
+    /// The endpoint that receives it.
     let endpoint: Int32
     let sequence: UInt64
-    /// TSval and TSecr of RFC 7323, in nanoseconds: when it was sent, and the stamp that it
+    /// TSval and TSecr of RFC 7323 in nanoseconds: the time of sending, and the stamp that it
     /// answers.
     let stamp: UInt64
-    /// Good only with the flag `ack`.
+    /// Valid only with the flag `ack`.
     let acknowledgement: UInt64
     let echo: UInt64
-    /// As on the wire: in units, but for a SYN's.
+    /// As on the wire: scaled, except in a SYN.
     let window: UInt16
     let payload: UInt16
     let flags: PacketRecord.Flags
-    /// Of the connections that had the endpoint's place, the one that this is of.
+    /// Generation of the connection in the endpoint's place.
     let generation: UInt8
-    /// Set by the sender, and by a queue that marks it.
+    /// Set by the sender, and by a queue that marks.
     var codepoint: PacketRecord.Codepoint
     private var shape: UInt8
 
@@ -56,7 +54,7 @@ struct Packet: ~Copyable {
         shape = form.rawValue
     }
 
-    /// Another one just like it, in its place on the way.
+    /// Copies a packet.
     init(_ other: borrowing Packet) {
         arrivalNanoseconds = other.arrivalNanoseconds
         order = other.order
@@ -74,20 +72,20 @@ struct Packet: ~Copyable {
         shape = other.shape
     }
 
-    /// What headers it has. The values are such that a size is found by a shift.
+    /// The headers of a packet. The raw value is a shift that yields the size.
     enum Form: UInt8 {
-        /// IP and TCP headers of 20 bytes each, and 12 bytes of timestamp option.
+        /// IP and TCP headers of 20 bytes each, and 12 bytes of timestamps.
         case plain = 0
-        /// The same with so many SACK blocks.
+        /// `plain` with SACK blocks.
         case oneBlock = 8
         case twoBlocks = 16
         case threeBlocks = 24
         /// With a SYN's options: maximum segment size, window scale, SACK permitted.
         case syn = 32
-        /// IP and UDP headers: of those who ask for no answer.
+        /// IP and UDP headers, for streams without acknowledgements.
         case datagram = 40
 
-        /// How many bytes the headers are.
+        /// Size of the headers.
         var size: UInt16 { Self.size(of: rawValue) }
 
         @inline(__always)
@@ -97,17 +95,16 @@ struct Packet: ~Copyable {
         }
     }
 
-    /// What a packet of the network may weigh.
+    /// The largest packet of the network.
     static let maximumSize = 1500
     static let headerSize = 52
     static let maximumPayload = maximumSize - headerSize
 
-    /// All bytes of the IP packet.
+    /// Size of the IP packet.
     var size: UInt16 {
         @inline(__always) get { payload &+ Form.size(of: shape & Self.formBits) }
     }
 
-    /// Whether SACK blocks lie beside it.
     var hasBlocks: Bool {
         @inline(__always) get { (shape & Self.formBits) &- 1 < Form.threeBlocks.rawValue }
     }
@@ -118,14 +115,14 @@ struct Packet: ~Copyable {
         set { shape = shape & Self.formBits | (newValue ? Self.corruptedBit : 0) }
     }
 
-    /// Whether it has content, and no flag but that of an acknowledgement or of a push.
+    /// Whether the packet has content and no flags but `ack` and `psh`.
     var isPlainContent: Bool {
         @inline(__always) get {
             payload != 0 && flags.rawValue & ~0x08 == PacketRecord.Flags.ack.rawValue
         }
     }
 
-    /// How much more than is acknowledged may be sent.
+    /// How many bytes beyond the acknowledged ones may be sent.
     @inline(__always)
     func offeredWindow(shift: UInt8) -> UInt64 {
         flags.contains(.syn) ? UInt64(window) : UInt64(window) &<< UInt64(shift)
@@ -141,13 +138,13 @@ struct Packet: ~Copyable {
         }
     }
 
-    /// Whether it is of the cross traffic, whose endpoints have negative numbers.
+    /// Whether the packet is cross traffic, which has negative endpoint numbers.
     var isForeign: Bool {
         @inline(__always) get { endpoint < 0 }
     }
 
-    /// Which connection it belongs to, for the log: like a port, it comes to another connection
-    /// when this one is long over.
+    /// Connection number for the log. Like a port, it is reused long after the connection has
+    /// ended.
     var flow: UInt16 {
         @inline(__always) get { UInt16(truncatingIfNeeded: endpoint >> 1) }
     }
@@ -156,7 +153,7 @@ struct Packet: ~Copyable {
     private static let formBits: UInt8 = 0x7f
 }
 
-/// A packet and its SACK blocks, while it does not stand in a link's row.
+/// A packet and its SACK blocks, while it is not in a link's row.
 struct Parcel: ~Copyable {
     let packet: Packet
     let blocks: SelectiveAcknowledgement

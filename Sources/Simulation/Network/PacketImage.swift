@@ -1,19 +1,19 @@
 import Capture
 import RunLog
 
-/// A simulated packet as its bytes would stand on a wire: IPv4 (RFC 791) and TCP (RFC 9293) with
-/// the options of RFC 7323 and RFC 2018, as Linux orders them, checksums included.
+/// The bytes of a simulated packet: IPv4 (RFC 791) and TCP (RFC 9293) with the options of RFC 7323
+/// and RFC 2018, in Linux's order, with checksums.
 ///
-/// One buffer, drawn over and over; raw, because every byte of a capture is written here.
+/// One reused raw buffer, because every byte of a capture is written here.
 struct PacketImage: ~Copyable {
     private let storage: UnsafeMutableRawBufferPointer
     private(set) var size = 0
     private var payloadStart = 0
-    /// The units in which windows travel, as a power of two.
+    /// The peer's window scale.
     var windowShift: UInt8 = 0
 
     private static let internetHeader = 20
-    /// As large as the length field of IPv4 can say.
+    /// The limit of IPv4's length field.
     private static let capacity = 65_535
     private static let protocolTCP: UInt8 = 6
     private static let dontFragment: UInt8 = 0x40
@@ -25,7 +25,7 @@ struct PacketImage: ~Copyable {
 
     deinit { storage.deallocate() }
 
-    /// Draws the headers; then `payload` is to be filled, and `seal` called.
+    /// Draws the headers. Then fill `payload` and call `seal`.
     mutating func begin(
         _ packet: borrowing Packet, _ blocks: SelectiveAcknowledgement, number: UInt32,
         from source: TCPFrame.Endpoint, to destination: TCPFrame.Endpoint
@@ -50,12 +50,11 @@ struct PacketImage: ~Copyable {
         put(UInt32(0), at: 36)
     }
 
-    /// Where the content of the packet goes.
     var payload: UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(rebasing: storage[payloadStart..<size])
     }
 
-    /// Puts the checksums in; what is damaged is damaged after that, as on a way.
+    /// Adds the checksums, then the damage, as on a real way.
     mutating func seal(isCorrupted: Bool) {
         put(~Self.sum(storage[..<Self.internetHeader], from: 0), at: 10)
         // The pseudo-header: addresses, protocol, and length of the segment (RFC 9293 §3.1).
@@ -63,14 +62,12 @@ struct PacketImage: ~Copyable {
         let start = UInt32(Self.protocolTCP) + UInt32(length)
         put(~Self.sum(storage[12..<size], from: start), at: 36)
         if isCorrupted {
-            // A bit in the middle of the content, or else one of the checksum itself, so that the
-            // numbers in the header still say which packet it was.
+            // Damages content or else a checksum, so that the header still identifies the packet.
             let place = payloadStart < size ? (payloadStart + size) / 2 : 36
             storage[place] ^= 0x10
         }
     }
 
-    /// All bytes of the packet, or the headers alone.
     func bytes(withPayload: Bool) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: storage[..<(withPayload ? size : payloadStart)])
     }
@@ -93,11 +90,11 @@ struct PacketImage: ~Copyable {
         put(destination, at: 16)
     }
 
-    /// Answers how many bytes they take.
+    /// Returns the size of the options.
     private mutating func drawOptions(
         of packet: borrowing Packet, _ blocks: SelectiveAcknowledgement
     ) -> Int {
-        // Milliseconds, as Linux counts them, since the run began.
+        // Milliseconds since the start of the run, as Linux counts.
         let stamp = UInt32(truncatingIfNeeded: packet.stamp / 1_000_000)
         let echo = UInt32(truncatingIfNeeded: packet.echo / 1_000_000)
         if packet.flags.contains(.syn) {
@@ -124,7 +121,7 @@ struct PacketImage: ~Copyable {
         return 16 + 8 * count
     }
 
-    /// The ones' complement sum of RFC 1071, of 16-bit words in network order.
+    /// The ones' complement sum of 16-bit words in network order (RFC 1071).
     private static func sum(
         _ bytes: Slice<UnsafeMutableRawBufferPointer>, from start: UInt32
     ) -> UInt16 {

@@ -1,19 +1,19 @@
 import LinkModels
 import RunLog
 
-/// Packet records on their way to the log: written one by one, read where they lie, many at a time.
+/// Packet records on their way to the log: written one by one, read in batches.
 ///
-/// Raw storage, because three records are written for every packet of content.
+/// Raw storage, because every packet of content writes three records.
 struct PacketJournal: ~Copyable, Clonable {
     private var records: UnsafeMutablePointer<PacketRecord>
     private var count = 0
     private var room = Self.capacity
 
-    /// A link stops to look after the journal when there are more.
+    /// Above this count a packet wants attention.
     private var limit = Self.capacity - 3
 
     private static let capacity = 1024
-    /// Few enough to be near the processor when they are read.
+    /// Small enough to stay in the cache until it is read.
     private static let batch = 512
 
     init() { records = .allocate(capacity: Self.capacity) }
@@ -24,42 +24,38 @@ struct PacketJournal: ~Copyable, Clonable {
         records = records.cloned(capacity: room)
     }
 
-    /// Whether a packet's records, of which there are three at most at a time, might not fit; or
-    /// whether every packet wants to be looked at.
+    /// Whether the records of one packet, at most three, might not fit, or somebody looks at every
+    /// packet.
     var wantsAttention: Bool {
         @inline(__always) get { count > limit }
     }
 
-    /// Whether there are so many that it is time to read them.
+    /// Whether it is time to read the records.
     var isRipe: Bool {
         @inline(__always) get { count >= Self.batch }
     }
 
     var isEmpty: Bool { count == 0 }
 
-    /// From now on it wants attention at every packet: so somebody who looks at all packets costs
-    /// nothing where nobody does.
+    /// Asks for attention at every packet. So looking at all packets costs nothing in runs without
+    /// it.
     mutating func wantAttentionAlways() { limit = -1 }
 
-    /// Adds a record; whoever does sees to it that there is room.
+    /// Adds a record; the caller makes sure that there is room.
     @inline(__always)
     mutating func append(_ record: PacketRecord) {
         (records + count).initialize(to: record)
         count &+= 1
     }
 
-    /// For records of which nobody knows how many there will be: a queue may drop many at once.
+    /// Makes room for any number of records: a queue may drop many packets at once.
     mutating func makeRoom() {
         guard count == room else { return }
-        let larger = UnsafeMutablePointer<PacketRecord>.allocate(capacity: 2 * room)
-        larger.moveInitialize(from: records, count: count)
-        records.deallocate()
-        records = larger
+        records.move(count, toCapacity: 2 * room)
         room *= 2
     }
 
-    /// Hands all over to a log that keeps them, if there might be no room for those of the next
-    /// packet.
+    /// Hands the records to the log if those of the next packet might not fit.
     mutating func handOverIfFull(to log: inout RunLogSink) {
         if count > Self.capacity - 3 { handOver(to: &log) }
     }
@@ -70,7 +66,7 @@ struct PacketJournal: ~Copyable, Clonable {
         count = 0
     }
 
-    /// Lets a log's reader read them behind what the log itself holds.
+    /// Lets a reader read the log, then these records.
     mutating func drain(_ log: inout RunLogSink, into reader: inout some RunLogReader) {
         log.drain(into: &reader, latest: UnsafeBufferPointer(start: records, count: count))
         count = 0

@@ -1,10 +1,10 @@
 import CProcessor
 import LinkModels
 
-/// The packets that travel on a link, in order of arrival: a ring that grows by doubling.
+/// Packets on a link in order of arrival: a ring that grows by doubling.
 ///
-/// Raw storage, because every packet is written here once and read once; its SACK blocks, if it has
-/// any, stand in a row of their own at the same place.
+/// Raw storage, because every packet is written and read here once. SACK blocks are in a row of
+/// their own at the same place.
 struct PacketRing: ~Copyable, Clonable {
     private var slots: UnsafeMutablePointer<Packet>
     private var blocks: UnsafeMutablePointer<SelectiveAcknowledgement>
@@ -12,7 +12,7 @@ struct PacketRing: ~Copyable, Clonable {
     private var head = 0
     private var tail = 0
 
-    /// How far ahead of what is taken out packets are sent for, and looked at.
+    /// How far ahead packets are prefetched, and looked at.
     private static let sentFor = 4
     private static let expected = 2
 
@@ -28,17 +28,17 @@ struct PacketRing: ~Copyable, Clonable {
         blocks = blocks.cloned(capacity: mask + 1)
     }
 
-    /// Where the next packet is to be written; it is not in the row until `append` is called.
+    /// The place of the next packet, which joins the row when `append` is called.
     @inline(__always)
     mutating func freeSlot() -> UnsafeMutablePointer<Packet> {
         if tail &- head > mask { grow() }
         return slots + (tail & mask)
     }
 
-    /// Says what the packet in the free slot has beside it.
+    /// Sets the SACK blocks of the packet in the free slot.
     mutating func put(_ beside: SelectiveAcknowledgement) { blocks[tail & mask] = beside }
 
-    /// Writes a packet that was elsewhere into the free slot.
+    /// Writes a packet from elsewhere into the free slot.
     mutating func put(_ parcel: consuming Parcel) -> UnsafeMutablePointer<Packet> {
         let place = freeSlot()
         blocks[tail & mask] = parcel.blocks
@@ -46,22 +46,21 @@ struct PacketRing: ~Copyable, Clonable {
         return place
     }
 
-    /// What a packet in this row has beside it.
+    /// The SACK blocks of a packet in this row.
     func blocks(of packet: UnsafePointer<Packet>) -> SelectiveAcknowledgement {
         packet.pointee.hasBlocks ? blocks[packet - UnsafePointer(slots)] : .init()
     }
 
-    /// Another one just like a packet in this row.
     func copy(of packet: UnsafePointer<Packet>) -> Parcel {
         Parcel(packet: Packet(packet.pointee), blocks: blocks(of: packet))
     }
 
-    /// Puts what stands in the free slot into the row.
+    /// Appends the packet in the free slot to the row.
     @inline(__always)
     mutating func append() { tail &+= 1 }
 
-    /// Puts what stands in the free slot where it belongs by its arrival, behind those that arrive
-    /// at the same time.
+    /// Inserts the packet in the free slot by its arrival, after packets that arrive at the same
+    /// time.
     mutating func insert() {
         let packet = (slots + (tail & mask)).move()
         let beside = blocks[tail & mask]
@@ -78,10 +77,10 @@ struct PacketRing: ~Copyable, Clonable {
         tail &+= 1
     }
 
-    /// Takes the first out; there must be one. It can be read until the next packet is written.
+    /// Removes the first packet; there must be one. It can be read until the next packet is
+    /// written.
     ///
-    /// Of a thousand flows there are more packets on the way than lie near the processor: what will
-    /// be taken out soon is sent for.
+    /// Prefetches a later packet: those of a thousand flows do not fit into the cache.
     @inline(__always)
     mutating func removeFirst() -> UnsafePointer<Packet> {
         defer { head &+= 1 }
@@ -90,13 +89,13 @@ struct PacketRing: ~Copyable, Clonable {
         return packet
     }
 
-    /// The first; there must be one.
+    /// The first packet; there must be one.
     var first: UnsafePointer<Packet> {
         @inline(__always) get { UnsafePointer(slots + (head & mask)) }
     }
 
-    /// One that will be taken out soon and has been sent for; where there is none, some other that
-    /// was here, or an empty place.
+    /// A prefetched packet that will be removed soon. If there is none, a former packet or an
+    /// empty place.
     var coming: UnsafePointer<Packet> {
         @inline(__always) get { UnsafePointer(slots + ((head &+ Self.expected) & mask)) }
     }
@@ -105,7 +104,7 @@ struct PacketRing: ~Copyable, Clonable {
         @inline(__always) get { head == tail }
     }
 
-    /// How many have left the row by its head.
+    /// How many packets have left by the head.
     var removedCount: UInt64 { UInt64(head) }
 
     func forEach(_ body: (borrowing Packet) -> Void) {
@@ -125,8 +124,8 @@ struct PacketRing: ~Copyable, Clonable {
         mask = wide
     }
 
-    /// Each packet on a line of the processor's memory. Empty places are read, too, by who looks
-    /// ahead.
+    /// Aligns each packet to a cache line. Empty places are initialized, because prefetching reads
+    /// them.
     private static func rows(
         of capacity: Int
     ) -> (UnsafeMutablePointer<Packet>, UnsafeMutablePointer<SelectiveAcknowledgement>) {

@@ -1,10 +1,9 @@
 import LinkModels
 
-/// The packets that a link's queue holds, each in a stall of its own, by whose number the queue
-/// knows it.
+/// Packets in the queue of a link, each in a stall whose number the queue knows.
 ///
-/// Raw storage, because every packet of a link whose queue decides at dequeue is written here once
-/// and read once.
+/// Raw storage, because every packet of a queue that decides at dequeue is written and read here
+/// once.
 struct PacketStalls: ~Copyable, Clonable {
     private(set) var count: UInt64 = 0
     private(set) var bytes: UInt64 = 0
@@ -40,10 +39,7 @@ struct PacketStalls: ~Copyable, Clonable {
 
     private mutating func makeStall() -> Int32 {
         if used == capacity {
-            let larger = UnsafeMutablePointer<Parcel>.allocate(capacity: 2 * Int(capacity))
-            larger.moveInitialize(from: stalls, count: Int(capacity))
-            stalls.deallocate()
-            stalls = larger
+            stalls.move(Int(capacity), toCapacity: 2 * Int(capacity))
             capacity *= 2
         }
         used += 1

@@ -2,41 +2,40 @@ package import Capture
 import Content
 import RunLog
 
-/// Writes packets into capture files, as somebody would who captures at one end of the network:
-/// what that end sends, when it sends it, and what reaches it, when it arrives.
+/// Writes capture files as captured at one end of the network: packets sent when they leave,
+/// packets received when they arrive.
 ///
-/// So a packet that is lost on the way stands in the capture of its sender only, and one that was
-/// doubled or damaged on the way does so in that of its receiver. Stamps count from the run's
-/// beginning, as the log's do.
+/// A packet lost on the way is in its sender's capture only; duplicates and damage show in the
+/// receiver's. Stamps count from the start of the run.
 package struct PacketTap: ~Copyable {
     private let client: CaptureWriter?
     private let server: CaptureWriter?
-    /// By their places: the latest in each.
+    /// The latest connection in each place.
     private var connections: [Connection] = []
-    /// By their places, too: the numbers of all that were there.
+    /// The numbers of all connections that each place has had.
     private var numbers: [[UInt32]] = []
     private var image: PacketImage
 
-    /// Indexed by its ends: first the one that opened it.
+    /// Arrays have two elements: first the end that opened the connection.
     private struct Connection {
         var generation: UInt8
-        /// Of the end that accepts.
+        /// Port of the accepting end.
         var port: UInt16
         var interface: Int
-        /// What is sent reaches the other end.
+        /// Whether packets still reach the other end.
         var isWhole = true
         var firstSequences: [UInt64] = [0, 0]
         var streams = [SentStream(), SentStream()]
     }
 
-    /// From the blocks for documentation of RFC 5737: the clients' addresses begin with 192.0.2.2.
+    /// From the documentation blocks of RFC 5737: clients' addresses begin with 192.0.2.2.
     static func address(of interface: Int) -> UInt32 { 0xc000_0202 + UInt32(interface) }
     private static let serverAddress: UInt32 = 0xc633_6401
-    /// Linux gives those who open connections ports from here on, and begins anew at their end.
+    /// Linux's range of ephemeral ports, used in a circle.
     private static let firstEphemeralPort: UInt32 = 32_768
     private static let ephemeralPorts: UInt32 = 28_232
 
-    /// Each place has a file of its own, or none.
+    /// Writes a file for each end that has a path.
     package init(
         client: String?, server: String?, snapLength: Int? = nil
     ) throws(CaptureError) {
@@ -47,16 +46,16 @@ package struct PacketTap: ~Copyable {
         image = PacketImage()
     }
 
-    /// Of the hosts' TCP; before the first packet.
+    /// Sets the window scale of the hosts, before the first packet.
     mutating func windowsTravel(inUnitsOf shift: UInt8) { image.windowShift = shift }
 
-    /// Throws as soon as a file could not be written.
+    /// Throws once a file could not be written.
     package func check() throws(CaptureError) {
         try client?.check()
         try server?.check()
     }
 
-    /// Brings everything to the files.
+    /// Flushes the files.
     package func finish() throws(CaptureError) {
         try client?.flush()
         try server?.flush()
@@ -64,7 +63,7 @@ package struct PacketTap: ~Copyable {
 
     // MARK: What the network tells
 
-    /// A connection to this port is begun, in a new place or in that of one which is long over.
+    /// Notes a new connection, in a new place or in the place of one long over.
     mutating func opened(
         _ handle: StreamHandle, number: UInt32, port: UInt16, over interface: Int
     ) {
@@ -80,15 +79,15 @@ package struct PacketTap: ~Copyable {
         }
     }
 
-    /// What the ends of a connection send does not reach its peer from now on.
+    /// Notes that packets of a connection no longer reach the peer.
     mutating func wayIsCut(_ handle: StreamHandle) { connections[handle.place / 2].isWhole = false }
 
-    /// An end of a connection is to send these, behind what it was given before.
+    /// Notes content that an end is to send, after all earlier content.
     mutating func given(_ segments: [Segment], to handle: StreamHandle) {
         connections[handle.place / 2].streams[handle.place % 2].append(segments)
     }
 
-    /// A packet enters a link, where it has this number.
+    /// Captures a packet that enters a link, where it has this number.
     mutating func leaves(
         _ packet: borrowing Packet, with blocks: SelectiveAcknowledgement, number: UInt32,
         by link: Int32, atNanoseconds now: UInt64
@@ -103,14 +102,14 @@ package struct PacketTap: ~Copyable {
         write(isWhole: isWhole, atClient: isUp, atNanoseconds: now)
     }
 
-    /// A packet comes out of a link.
+    /// Captures a packet that leaves a link.
     mutating func arrives(
         _ packet: borrowing Packet, with blocks: SelectiveAcknowledgement, by link: Int32,
         atNanoseconds now: UInt64
     ) {
         let isUp = NetworkHost.isUplink(link)
         guard isUp ? server != nil : client != nil else { return }
-        // It came to somebody on the way.
+        // The packet ended in the middle of the network.
         if isUp, !connections[Int(packet.endpoint / 2)].isWhole { return }
         let isWhole = draw(packet, blocks, packet.number, isUp: isUp)
         write(isWhole: isWhole, atClient: !isUp, atNanoseconds: now)
@@ -118,7 +117,7 @@ package struct PacketTap: ~Copyable {
 
     // MARK: Private parts
 
-    /// Answers whether all bytes of the packet are known.
+    /// Draws the packet. Returns whether all its bytes are known.
     private mutating func draw(
         _ packet: borrowing Packet, _ blocks: SelectiveAcknowledgement, _ number: UInt32,
         isUp: Bool
@@ -135,7 +134,7 @@ package struct PacketTap: ~Copyable {
             to: .init(address: isUp ? Self.serverAddress : client, port: ports.1))
         // The SYN has the number before the first byte.
         let offset = packet.sequence &- connection.firstSequences[sender % 2] &- 1
-        // What comes when another connection has its place is too late to be looked up.
+        // Bytes of an earlier connection in this place are no longer known.
         let isWhole =
             packet.payload == 0
             || (isLatest
@@ -144,7 +143,7 @@ package struct PacketTap: ~Copyable {
         return isWhole
     }
 
-    /// Each connection's own, though it has come to the place of another.
+    /// Differs for each connection, even in a place that was used before.
     private func ephemeralPort(of packet: borrowing Packet) -> UInt16 {
         let place = Int(packet.endpoint / 2)
         let later = connections[place].generation &- packet.generation

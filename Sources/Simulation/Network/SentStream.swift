@@ -1,10 +1,9 @@
 import Content
 import Quantities
 
-/// What one end of a connection has sent, for as long as anybody may ask for a stretch of it: a
-/// packet may be repeated, or arrive late, when its content has long been read.
+/// Bytes sent by one end of a connection, for packets that are retransmitted or arrive late.
 ///
-/// Bodies are ranges here too, so that a terabyte is one entry; bytes are made when asked for.
+/// Bodies are ranges, so that a terabyte is one entry; bytes are made when asked for.
 struct SentStream {
     private var pieces: [Piece] = []
     private var end: UInt64 = 0
@@ -14,8 +13,7 @@ struct SentStream {
         var segment: Segment
     }
 
-    /// When so many pieces are held, the older half is forgotten: far more than any window has room
-    /// for.
+    /// At this many pieces the older half is forgotten; no window holds as many.
     static let limit = 32_768
 
     mutating func append(_ segments: [Segment]) {
@@ -25,7 +23,7 @@ struct SentStream {
         }
     }
 
-    /// Fills the buffer with what stands at `offset`; answers whether all of it is still known.
+    /// Fills the buffer with the bytes at `offset`; returns false if some are no longer known.
     func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) -> Bool {
         guard let first = pieces.first, first.start <= offset,
             offset + UInt64(buffer.count) <= end
@@ -65,7 +63,7 @@ struct SentStream {
         pieces.append(Piece(start: end, segment: segment))
     }
 
-    /// The piece in which `offset` lies; the first begins no later.
+    /// Returns the piece that contains `offset`.
     private func piece(at offset: UInt64) -> Int {
         var low = 0
         var high = pieces.count

@@ -5,27 +5,26 @@ package import Quantities
 package import RunLog
 package import RunPlan
 
-/// The virtual network: clients by their interfaces, a link each way of each, the servers behind
-/// them, TCP between them, and the clock of the run.
+/// The virtual network: clients' interfaces with two links each, the servers behind them, TCP
+/// between them, and the clock of the run.
 ///
-/// A host calls the verbs, then `advance`, then `takeEvent`, again and again. Whatever a
-/// host does happens at `now`, the moment of the latest event. What happens to packets is written
-/// to the log; hosts write their own facts there too, and whoever runs the world drains it in
-/// batches, when it is ripe.
+/// A host calls the verbs, then `advance`, then `takeEvent`, again and again. All calls happen at
+/// `now`, the time of the latest event. Packets and the hosts' facts go to the log, which the
+/// world drains in batches.
 package struct VirtualNetwork: ~Copyable, Clonable {
     private var fabric: NetworkFabric
     private var stack: TCPStack
     private var traffic: CrossTrafficHost
     private let isShared: Bool
-    /// The hosts' timers that are set, a bit for each slot.
+    /// The hosts' timers that are set, one bit per slot.
     private var pendingSlots: UInt64 = 0
-    /// How many events there have been: packets that arrived, departures, timers.
+    /// Events so far: arrivals, departures and timers.
     package private(set) var eventCount: UInt64 = 0
 
-    /// Everything random here comes from streams named after the links: `uplink/loss`.
+    /// Random streams are named after the links: `uplink/loss`.
     ///
-    /// `ties` is a seed by which events of one moment change places; without it they come in the
-    /// order in which they were made.
+    /// `ties` is a seed for a random order of simultaneous events; without it they keep the order
+    /// of insertion.
     package init(
         _ interfaces: [InterfacePlan], tcp: TCPSettings = TCPSettings(),
         crossTraffic: CrossTraffic = CrossTraffic(), seed: UInt64, ties: UInt64? = nil,
@@ -43,7 +42,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         traffic.begin(&fabric)
     }
 
-    /// One client with one interface.
+    /// Makes a network of one client with one interface.
     package init(
         uplink: LinkPlan, downlink: LinkPlan, tcp: TCPSettings = TCPSettings(),
         crossTraffic: CrossTraffic = CrossTraffic(), seed: UInt64, ties: UInt64? = nil,
@@ -54,7 +53,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
             crossTraffic: crossTraffic, seed: seed, ties: ties, tap: tap)
     }
 
-    /// A clone goes on as the network does, but what it does stands in no capture file.
+    /// A clone continues like the original, but writes no capture files.
     package mutating func unshare() {
         fabric.unshare()
         stack.unshare()
@@ -66,7 +65,6 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         _modify { yield &fabric.log }
     }
 
-    /// Whether it is time to drain the log.
     package var isLogRipe: Bool { fabric.isLogRipe }
 
     package mutating func drainLog(into reader: inout some RunLogReader) {
@@ -75,11 +73,9 @@ package struct VirtualNetwork: ~Copyable, Clonable {
 
     // MARK: Time
 
-    /// The moment of the latest event.
     package var now: Instant { fabric.kernel.now }
 
-    /// When something will happen next, or `nil` if nothing ever will by itself: what is due at the
-    /// end of time never comes.
+    /// Time of the next event; `nil` if nothing happens by itself before the end of time.
     package var nextEventTime: Instant? {
         mutating get {
             if isShared, isQuiet { return nil }
@@ -87,8 +83,8 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         }
     }
 
-    /// Carries out events up to and including `limit`, but stops as soon as a host has to be told
-    /// something, or the log is ripe; answers whether it stopped for one of these.
+    /// Carries out events up to and including `limit`, but stops when a host must be told
+    /// something or the log is ripe. Returns whether it stopped early.
     package mutating func advance(until limit: Instant) -> Bool {
         if fabric.isLogRipe { fabric.keepLog() }
         let last = min(limit.nanoseconds, Instant.end.nanoseconds - 1)
@@ -110,11 +106,10 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         return true
     }
 
-    /// What a host has to be told next, if there is anything.
+    /// Returns the next event for a host, if there is one.
     package mutating func takeEvent() -> NetworkEvent? { stack.news.take() }
 
-    /// Sets a host's timer, or moves it: each slot has one moment at most, and it is not in the
-    /// past.
+    /// Sets or moves a host's timer. Each slot has at most one time, which is not in the past.
     package mutating func setTimer(slot: Int32, at time: Instant) {
         precondition(slot < AddressTranslators.slot, "slot \(slot) is not a host's")
         fabric.kernel.set(EventSource(.timerSlot, slot), atNanoseconds: time.nanoseconds)
@@ -126,13 +121,11 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         pendingSlots &= ~(1 << UInt64(slot))
     }
 
-    /// Throws as soon as the packets that were asked for cannot be written any more.
     package func checkTap() throws(CaptureError) { try fabric.tap?.check() }
 
-    /// Brings the packets that were asked for to their files.
     package func finishTap() throws(CaptureError) { try fabric.tap?.finish() }
 
-    /// Writes the links' books, once, when the run is over.
+    /// Writes the books of the links at the end of the run.
     package mutating func closeBooks() {
         traffic.closeBooks(&fabric)
         fabric.closeBooks()
@@ -140,117 +133,115 @@ package struct VirtualNetwork: ~Copyable, Clonable {
 
     // MARK: Connections
 
-    /// A host that only counts what comes at a port has it read there at once, and hears no word
-    /// of it.
+    /// Accepts connections to a port. With `onlyCounting`, content is read at once and not
+    /// reported.
     package mutating func listen(_ host: NetworkHost, port: UInt16, onlyCounting: Bool = false) {
         stack.listen(host, port: port, onlyCounting: onlyCounting)
     }
 
-    /// Who comes to this port from now on is refused.
+    /// Refuses connections to a port from now on.
     package mutating func stopListening(_ host: NetworkHost, port: UInt16) {
         stack.stopListening(host, port: port)
     }
 
-    /// A connection stays on the interface over which it was opened, whatever becomes of that.
+    /// Opens a connection. It stays on its interface, whatever happens there.
     package mutating func connect(
         from host: NetworkHost, to peer: NetworkHost, port: UInt16, over interface: Int = 0
     ) -> StreamHandle {
         stack.connect(from: host, to: peer, port: port, over: interface, &fabric)
     }
 
-    /// The interface over which a connection was opened.
     package func interface(of handle: StreamHandle) -> Int { stack.interface(of: handle) }
 
-    /// Queues content; a host that goes beyond `room` is not stopped, but should wait.
+    /// Queues content. A host may exceed `room`, but should wait.
     package mutating func send(_ handle: StreamHandle, _ segments: [Segment]) {
         stack.send(handle, segments, &fabric)
     }
 
-    /// Moves everything that has come in order, and was not read before, to the end of `segments`.
+    /// Appends all unread content that has come in order to `segments`.
     package mutating func read(_ handle: StreamHandle, into segments: inout [Segment]) {
         stack.read(handle, into: &segments, &fabric)
     }
 
-    /// Until the next reading the host need not hear of so much more that comes: nearly every
-    /// packet of a long transfer is such a one. It is as if the host had read it at once.
+    /// Reads the next `count` bytes at once without telling the host: nearly every packet of a
+    /// long transfer. Lasts until the next reading.
     package mutating func keepBack(_ handle: StreamHandle, upTo count: ByteCount) {
         stack.keepBack(handle, upTo: count)
     }
 
-    /// Moves what was kept back to the end of `segments`, and says when the latest of it came; from
-    /// now on the host hears of everything again.
+    /// Appends content that was kept back to `segments`, and returns when the latest came. From
+    /// now on the host hears of everything.
     package mutating func takeKeptBack(
         _ handle: StreamHandle, into segments: inout [Segment]
     ) -> Instant {
         stack.takeKeptBack(handle, into: &segments)
     }
 
-    /// Ends this host's direction after everything queued; the other direction goes on.
+    /// Ends this direction after all queued content; the other direction goes on.
     package mutating func finish(_ handle: StreamHandle) { stack.finish(handle, &fabric) }
 
-    /// The host's process is gone: what the stack has taken still drains and is ended in order, but
-    /// content that arrives is answered with a reset. A connection that does not stand yet
+    /// Handles the death of a host's process. Queued content still drains, and the connection ends
+    /// in order, but new content is answered with a reset. A connection not yet established
     /// vanishes.
     package mutating func abandon(_ handle: StreamHandle) { stack.abandon(handle, &fabric) }
 
-    /// Ends both directions at once with a reset; no event follows on this side.
+    /// Resets both directions; no event follows on this side.
     package mutating func abort(_ handle: StreamHandle) { stack.abort(handle, &fabric) }
 
-    /// The host will not speak of this stream again, whose end it has heard of; another connection
-    /// may have its place. `abort` lets go of a stream, too.
+    /// Gives up a stream whose end the host has heard of, so that its place can be used again.
+    /// `abort` releases a stream, too.
     package mutating func release(_ handle: StreamHandle) { stack.release(handle, &fabric) }
 
-    /// Free send buffer.
     package func room(_ handle: StreamHandle) -> ByteCount { stack.room(handle) }
 
-    /// Stream bytes that have left for the first time.
+    /// Stream bytes sent, without retransmissions.
     package func transmitted(_ handle: StreamHandle) -> ByteCount { stack.transmitted(handle) }
 
-    /// Stream bytes that have come in order, read or not.
+    /// Stream bytes received in order, read or not.
     package func received(_ handle: StreamHandle) -> ByteCount { stack.received(handle) }
 
-    /// Stream bytes that the peer's stack has confirmed.
+    /// Stream bytes acknowledged by the peer's stack.
     package func acknowledged(_ handle: StreamHandle) -> ByteCount { stack.acknowledged(handle) }
 
     // MARK: Interfaces
 
-    /// Both links of an interface go down, with all that is on them, or come up again; `hasMoved`
-    /// to another network, the interface has another address there.
+    /// Takes both links of an interface down, with all packets on them, or brings them up. With
+    /// `hasMoved`, the interface has another address afterwards.
     package mutating func take(_ interface: Int, down: Bool, hasMoved: Bool = false) {
         if hasMoved { cutWays(of: interface, .ofFormerAddress) }
         fabric.take(NetworkHost.client.link(of: interface), down: down)
         fabric.take(NetworkHost.server.link(of: interface), down: down)
     }
 
-    /// The connections of an interface reach their peers no more; their ends find out by
+    /// Cuts the connections of an interface off from their peers; both ends find out by
     /// themselves.
     package mutating func cutWays(of interface: Int, _ cut: WayCut) {
         stack.cutWays(of: interface, cut, &fabric)
     }
 
-    /// Who connects over an interface finds a captive portal from now on, or the servers again. A
-    /// port that the portal does not serve is refused, or `dropsOthers`.
+    /// Puts a captive portal in the servers' place for new connections, or removes it. The portal
+    /// refuses ports that it does not serve, or drops their packets.
     package mutating func makeCaptive(
         _ interface: Int, _ isCaptive: Bool, dropsOthers: Bool = false
     ) {
         stack.makeCaptive(interface, isCaptive, dropsOthers: dropsOthers)
     }
 
-    /// The host has lost the network that this connection is on: this end is over at once, which
-    /// is an event, and the peer hears nothing.
+    /// Ends this end of a connection at once, with an event, because its network is gone. The peer
+    /// hears nothing.
     package mutating func lose(_ handle: StreamHandle) { stack.lose(handle, &fabric) }
 
     // MARK: Private parts
 
-    /// Whether nothing is left to happen but cross traffic, which goes on for ever. What a host has
-    /// not been told yet is not looked at.
+    /// Whether only cross traffic is left, which never ends. Ignores events not yet told to a
+    /// host.
     private var isQuiet: Bool {
         @inline(never) mutating get {
             pendingSlots == 0 && !fabric.hasOwnPackets && !stack.hasDeadline
         }
     }
 
-    /// When the first event is really due: endpoints leave entries behind when deadlines move on.
+    /// Time of the first real event: endpoints leave entries behind when deadlines move.
     private mutating func nextMoment() -> Instant? {
         var next = fabric.kernel.first
         while next.source.kind == .endpoint, !stack.isDue(next.source.index, &fabric) {
@@ -260,19 +251,19 @@ package struct VirtualNetwork: ~Copyable, Clonable {
             ? Instant(nanoseconds: next.nanoseconds) : nil
     }
 
-    /// Transparent, and so are those by which it leads on: in a function as long as the loop above,
-    /// the compiler does not heed a mere wish that they be inlined.
+    /// Transparent, like the functions it calls: in a long function, the compiler ignores
+    /// `@inline(__always)`.
     @_transparent
     private mutating func arrived(_ packet: UnsafePointer<Packet>) {
         if packet.pointee.isForeign {
             traffic.arrived(packet, &fabric)
         } else if !packet.pointee.isCorrupted {
-            // What does not pass the checksum never came (RFC 9293 §3.1).
+            // A packet with a wrong checksum is discarded (RFC 9293 §3.1).
             stack.arrived(packet, &fabric)
         }
     }
 
-    /// The other kinds.
+    /// Carries out events that are not arrivals.
     @inline(never)
     private mutating func carryOut(_ source: EventSource, atNanoseconds time: UInt64) {
         if source.kind == .endpoint, !stack.isDue(source.index, &fabric) { return }

@@ -2,22 +2,22 @@ import Content
 import DocrootServer
 import Quantities
 
-/// A file or a folder of the symbolic disk: what a process finds in it, and what the disk has
-/// promised.
+/// A file or folder of the symbolic disk: current contents, and what is durable.
 struct DiskNode: Sendable {
     let isFolder: Bool
     private(set) var body = SymbolicBody()
-    /// All that a small file holds, which is text.
+    /// Content of a small file.
     private(set) var text = ""
     var attributes = Attributes() { didSet { hasNewAttributes = true } }
-    /// So much of a staged file counts.
+    /// How many bytes of a staged file count.
     var mark = ByteCount.zero
     /// How many names lead to it.
     var nameCount = 0
     private var durableText = ""
     private var durableAttributes = Attributes()
     private var durableMark = ByteCount.zero
-    /// Text or attributes may not be durable. Nothing but numbers changes with every packet.
+    /// Whether text or attributes may not be durable. False for most packets, which change only
+    /// numbers.
     private var hasNewAttributes = false
     private var unsynced: [Change] = []
 
@@ -27,7 +27,7 @@ struct DiskNode: Sendable {
         var properties: [StoredProperty] = []
     }
 
-    /// Enough to undo what has happened to the body.
+    /// Undo information for the body.
     private enum Change: Sendable {
         case appended(at: ByteCount)
         case cut([ContentRange])
@@ -69,18 +69,18 @@ struct DiskNode: Sendable {
         if text != durableText { text = torn(text, random: &random) }
         let size = body.total
         for change in takeBack().reversed() { redo(change, random: &random) }
-        // It may be as long as if nothing had been lost.
+        // The file may keep its length.
         if body.total < size, random.below(2) == 0 { body.place([], at: size) }
         synchronise()
     }
 
-    /// What is done again after it was undone, or not.
+    /// A change that was undone and may be redone.
     private enum Redo {
         case append([ContentRange], at: ByteCount)
         case cut(at: ByteCount)
     }
 
-    /// Undoes all that was not synchronised; the last of it comes first.
+    /// Undoes unsynchronised changes, the last first.
     private mutating func takeBack() -> [Redo] {
         unsynced.reversed().map { change in
             switch change {
@@ -92,7 +92,7 @@ struct DiskNode: Sendable {
         }
     }
 
-    /// Two of three changes come out as if whole or never made, the third is torn.
+    /// Redoes a change: each is lost, whole or torn with equal chance.
     private mutating func redo(_ change: Redo, random: inout RandomStream) {
         switch (change, random.below(3)) {
         case (_, 0): break

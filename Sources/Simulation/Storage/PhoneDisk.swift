@@ -1,13 +1,13 @@
 package import Device
 
-/// The disk of a virtual phone, as all of its apps share it: their files and stores are on it.
+/// The disk of a virtual phone, shared by its apps' files and stores.
 package final class PhoneDisk {
     package var space: DiskSpace
-    /// How often the stores on it were written to.
+    /// How often stores were written to.
     package private(set) var writes = StoreWrites()
-    /// The write before which somebody dies; `nil`: nobody does.
+    /// The write at which a process dies, if one does.
     private var cut: Cut?
-    /// Whoever was about to make it is dead, and does not know it yet.
+    /// Whether a process has died at its write and the phone does not know yet.
     private(set) var isCut = false
 
     private struct Cut {
@@ -26,7 +26,7 @@ package final class PhoneDisk {
         cut = Cut(number: number, countsAll: countsAll)
     }
 
-    /// Whether the process lives to make it.
+    /// Counts a write; returns false if the process dies before it.
     func admitsWrite(isOfApp: Bool) -> Bool {
         writes.all += 1
         if isOfApp { writes.ofApps += 1 }
@@ -38,6 +38,6 @@ package final class PhoneDisk {
         return false
     }
 
-    /// What follows from it is under way.
+    /// Notes that the phone knows of the death.
     func cutIsKnown() { isCut = false }
 }

@@ -14,13 +14,13 @@ struct SymbolicBody: Sendable {
     mutating func append(_ segment: Segment) {
         switch segment {
         case .content(let range): ranges.join(range)
-        // Real bytes in a body come from no file of the plan.
+        // Real bytes in a body belong to no file of the plan.
         case .bytes: ranges.join(Self.unknown(segment.length, at: total))
         }
         total += segment.length
     }
 
-    /// Takes away what comes after an offset, and returns it.
+    /// Removes and returns everything after an offset.
     mutating func cut(at offset: ByteCount) -> [ContentRange] {
         guard offset < total else { return [] }
         var kept = SymbolicBody()
@@ -35,7 +35,7 @@ struct SymbolicBody: Sendable {
         return rest
     }
 
-    /// Writes over what stands there; a gap before it reads as zeros, which come from no file.
+    /// Overwrites from an offset; a gap before it reads as zeros, which belong to no file.
     mutating func place(_ written: [ContentRange], at offset: ByteCount) {
         if total < offset { append(.content(Self.unknown(offset - total, at: total))) }
         var behind = SymbolicBody(cut(at: offset))

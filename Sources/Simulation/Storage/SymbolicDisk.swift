@@ -2,43 +2,40 @@ import Content
 import DocrootServer
 import Quantities
 
-/// A disk whose files hold ranges instead of bytes, and that remembers what it has not promised
-/// yet, so that a loss of power can take it back.
+/// A disk of files without bytes that tracks which changes are durable.
 ///
-/// A process reads what was written last. A loss of power keeps of each file what was there when it
-/// was last synchronised, and of each write since then the whole, nothing, or any of its parts; the
-/// file may be as long as if all had been kept. Of the names that were given and taken since their
-/// folders were last synchronised, it keeps any, in any order; a rename is kept as a whole or not
-/// at all. A copy of the struct is a snapshot of the disk.
+/// A process reads the latest writes. A power loss keeps each file as last synchronised, and of
+/// each later write all, nothing or any part; the file may keep its full length. Of name changes
+/// since their folders were last synchronised, it keeps any, in any order; a rename is kept whole
+/// or not at all. A copy of the struct is a snapshot.
 struct SymbolicDisk: Sendable {
     private var nodes: [DiskNode] = []
     private var names: [Place: NodeNumber] = [:]
     private var durableNames: [Place: NodeNumber] = [:]
     private var unsynced: [NameChange] = []
-    /// Without a name, but perhaps not yet on the disk.
+    /// Nodes without a current name that may still have a durable one.
     private var nameless: [NodeNumber] = []
 
-    /// A file or a folder, whatever its name is; numbers are not used again.
+    /// Number of a file or folder, never used again.
     struct NodeNumber: Hashable, Sendable { fileprivate var index: Int }
 
-    /// A name in a folder.
     struct Place: Hashable, Sendable {
         var folder: NodeNumber
         var name: String
     }
 
-    /// What stands at these places from then on.
+    /// Places and the nodes there, before and after.
     private struct NameChange: Sendable {
         var settings: [(place: Place, before: NodeNumber?, node: NodeNumber?)]
     }
 
-    /// A folder that was always there.
+    /// Adds a folder that was always there.
     mutating func mount() -> NodeNumber {
         nodes.append(DiskNode(isFolder: true))
         return NodeNumber(index: nodes.count - 1)
     }
 
-    /// What stands there; read and written in place.
+    /// A node, read and written in place.
     subscript(node: NodeNumber) -> DiskNode {
         _read { yield nodes[node.index] }
         _modify { yield &nodes[node.index] }
@@ -46,7 +43,7 @@ struct SymbolicDisk: Sendable {
 
     func node(at place: Place) -> NodeNumber? { names[place] }
 
-    /// The names in a folder, in order.
+    /// Names in a folder, sorted.
     func members(of folder: NodeNumber) -> [String] {
         names.keys.filter { $0.folder == folder }.map(\.name).sorted()
     }
@@ -86,13 +83,13 @@ struct SymbolicDisk: Sendable {
 
     mutating func synchronise(_ node: NodeNumber) { nodes[node.index].synchronise() }
 
-    /// The names in a folder are durable, and whatever happened to them elsewhere.
+    /// Makes the names in a folder durable, with their changes elsewhere.
     mutating func synchroniseNames(in folder: NodeNumber) {
         guard !unsynced.isEmpty else { return }
         var settled: Set<Place> = []
         var kept: [NameChange] = []
         var promised: [NameChange] = []
-        // Backwards, as what came before a change of the same name comes to the disk before it.
+        // Backwards, because earlier changes of the same name become durable first.
         for change in unsynced.reversed() {
             let isMeant = change.settings.contains {
                 $0.place.folder == folder || settled.contains($0.place)
@@ -109,8 +106,7 @@ struct SymbolicDisk: Sendable {
         forgetNameless()
     }
 
-    /// Everything that was not synchronised is at the mercy of chance; what is left is what a disk
-    /// holds that has just been mounted.
+    /// Leaves to chance what is not durable, and mounts the rest.
     mutating func losePower(random: inout RandomStream) {
         let changes = unsynced
         unsynced = []
@@ -129,7 +125,7 @@ struct SymbolicDisk: Sendable {
         for (place, _, node) in change.settings { durableNames[place] = node }
     }
 
-    /// What no name leads to any more, whatever comes to the disk yet, has left its room to others.
+    /// Frees nodes to which no name leads or can lead again.
     private mutating func forgetNameless() {
         let undecided = Set(unsynced.flatMap(\.settings).flatMap { [$0.before, $0.node] })
         for node in nameless where !undecided.contains(node) && nodes[node.index].nameCount == 0 {

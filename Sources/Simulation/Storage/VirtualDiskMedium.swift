@@ -2,15 +2,14 @@ package import Device
 package import Quantities
 package import QueueStorage
 
-/// The virtual disk as a live process sees it, with the room that its phone has for it. When the
-/// process dies the disk is taken away: whatever the dead process still tries, such as SQLite
-/// closing its files, is refused.
+/// The virtual disk as a live process sees it, limited by the room on its phone. It refuses
+/// everything after the process has died, such as SQLite closing its files.
 package final class VirtualDiskMedium: StorageMedium {
     private var disk: VirtualDisk
     private let phone: PhoneDisk
     private var isDetached = false
     private let isOfApp: Bool
-    /// The process has died in the middle of a change, and whatever it still tries is refused.
+    /// Whether the process died in the middle of a change.
     private(set) var isCutOff = false
 
     /// Without a phone there is room for everything.
@@ -20,7 +19,7 @@ package final class VirtualDiskMedium: StorageMedium {
         self.phone = phone ?? PhoneDisk(DiskSpace(used: disk.size))
     }
 
-    /// The process is dead; its disk goes back to the device with all that was written.
+    /// Returns the disk of a process that has died.
     package func detach() -> VirtualDisk {
         isDetached = true
         defer { disk = VirtualDisk() }
@@ -79,7 +78,7 @@ package final class VirtualDiskMedium: StorageMedium {
     }
 
     package func rename(_ name: String, to newName: String) throws(StorageFailure) {
-        // There is another name by it, and not another file.
+        // A rename needs another name, but no other file.
         try require(.create)
         if let replaced = disk.file(named: newName) {
             phone.space.changed(from: disk.size(of: replaced), to: .zero)
@@ -100,7 +99,7 @@ package final class VirtualDiskMedium: StorageMedium {
         if isDetached || isCutOff { throw .detached }
     }
 
-    /// What writes is counted, and may be the last that the process wanted to do.
+    /// Counts a write, at which the process may die.
     private func requireLife() throws(StorageFailure) {
         try requireDisk()
         guard !phone.admitsWrite(isOfApp: isOfApp) else { return }

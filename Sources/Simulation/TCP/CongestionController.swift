@@ -2,30 +2,30 @@ import LinkModels
 import Quantities
 import RunPlan
 
-/// What every window-based controller answers and hears; how is its own file's business.
+/// The interface of window-based controllers.
 protocol CongestionControl {
-    /// In bytes, without what loss recovery lends.
+    /// In bytes, without what loss recovery adds.
     var window: UInt64 { get }
-    /// Below it the window grows by what is acknowledged.
+    /// The end of slow start.
     var threshold: UInt64 { get }
 
-    /// So much new content was acknowledged while the window was what held the sender back.
+    /// New content was acknowledged while the window limited the sender.
     mutating func acknowledged(_ count: UInt64, _ sample: CongestionController.Sample)
-    /// A loss was found while acknowledgements keep coming, and so much was in flight.
+    /// A loss was found while acknowledgements keep coming, with `flight` bytes outstanding.
     mutating func lossFound(flight: UInt64)
-    /// The retransmission timer ran out, for the first time or again for what was outstanding then;
-    /// so much may still be on the way.
+    /// The retransmission timer expired, `again` if for the same data; `remaining` bytes may be on
+    /// the way.
     mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool)
-    /// The SYN or its answer had to be sent again.
+    /// The SYN or its answer was retransmitted.
     mutating func handshakeTimedOut()
-    /// Nothing was on the way for a while, which is over now; a window that nobody has confirmed
-    /// for longer than a timeout is not believed (RFC 5681 §4.1).
+    /// Sending resumes after a pause. After more than a timeout the window is no longer trusted
+    /// (RFC 5681 §4.1).
     mutating func resumed(at now: UInt64, after pause: UInt64, timeout: UInt64)
 }
 
 extension CongestionControl {
-    /// The window after a pause, in the way of Linux: half of it for every timeout, but not less
-    /// than a connection begins with.
+    /// Halves a window for every timeout of a pause, as Linux does, but not below the initial
+    /// window.
     static func window(_ window: UInt64, after pause: UInt64, timeout: UInt64) -> UInt64 {
         let initial = 10 * UInt64(Packet.maximumPayload)
         var halved = window
@@ -38,17 +38,17 @@ extension CongestionControl {
     }
 }
 
-/// How much may be in flight: the controller that a run has chosen.
+/// The congestion controller that a run has chosen.
 ///
-/// The controllers' states stand side by side, and only the chosen one is touched: the payload of
-/// an enum would be copied out and in for every acknowledgement. What every packet asks for stands
-/// in front. BBR's is large, and so lies elsewhere: a thousand flows shall fit near the processor.
+/// The states are side by side and only the chosen one is used, because an enum's payload would be
+/// copied out and in for every acknowledgement. Fields used for every packet come first. BBR's
+/// large state is allocated separately, so that a thousand flows fit into the cache.
 struct CongestionController: ~Copyable, Clonable {
     private let choice: TCPSettings.Controller
     private var bbr: UnsafeMutablePointer<BBR>?
     private(set) var memory = Memory()
 
-    /// All that a controller knows which goes by windows: it comes back when a loss was none.
+    /// State of the window-based controllers, restored after a false loss.
     struct Memory {
         fileprivate var window: UInt64 = 0
         fileprivate var threshold: UInt64 = 0
@@ -62,7 +62,7 @@ struct CongestionController: ~Copyable, Clonable {
         }
     }
 
-    /// What a controller may want to know of an acknowledgement; times in nanoseconds.
+    /// Figures about an acknowledgement; times in nanoseconds.
     struct Sample {
         var now: UInt64
         var roundTrip: UInt64
@@ -71,7 +71,7 @@ struct CongestionController: ~Copyable, Clonable {
         var next: UInt64
     }
 
-    /// What is random in a controller is drawn from a stream of its own for each endpoint.
+    /// Each endpoint has its own random stream.
     init(_ choice: TCPSettings.Controller, seed: UInt64 = 0, endpoint: Int32 = 0) {
         self.choice = choice
         switch choice {
@@ -103,16 +103,15 @@ struct CongestionController: ~Copyable, Clonable {
         @inline(__always) get { memory.window }
     }
 
-    /// Whether it goes by rates: by what is delivered, and segments leave at a pace.
+    /// Whether the controller sets a rate, at which segments are paced.
     var isRateBased: Bool { bbr != nil }
 
-    /// How fast segments may leave; zero while that is not known.
+    /// Zero while the rate is unknown.
     var pacingRate: FlowRate { bbr?.pointee.pacingRate ?? .zero }
 
-    /// Whether less is sent than could be, to look at the path.
+    /// Whether the controller sends less than it could, to measure the path.
     var isHoldingBack: Bool { bbr?.pointee.isProbingRoundTrip ?? false }
 
-    /// Whether the window grows by what is acknowledged, towards a threshold not yet reached.
     var isInSlowStart: Bool {
         @inline(__always) get { memory.window < memory.threshold }
     }
@@ -130,19 +129,19 @@ struct CongestionController: ~Copyable, Clonable {
         }
     }
 
-    /// The same for a controller that goes by rates, with every acknowledgement.
+    /// Tells a rate-based controller about an acknowledgement.
     mutating func delivered(_ sample: DeliverySample) {
         bbr?.pointee.delivered(sample)
         showRates()
     }
 
-    /// Something is to be sent after the application had been silent.
+    /// Resumes sending after an idle application.
     mutating func resume(at now: UInt64) {
         bbr?.pointee.resume(at: now)
         showRates()
     }
 
-    /// What was taken for a loss was none, and so it was before.
+    /// Restores the state before a false loss.
     mutating func undo(to before: Memory) {
         if isRateBased {
             bbr?.pointee.undo()
@@ -213,7 +212,7 @@ struct CongestionController: ~Copyable, Clonable {
 }
 
 extension TCPSettings {
-    /// Who decides how much the end of a host may send.
+    /// The congestion controller of a host.
     func controller(of host: NetworkHost) -> Controller {
         switch host {
         case .client: clientController ?? controller

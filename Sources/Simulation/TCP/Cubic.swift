@@ -1,39 +1,37 @@
-/// CUBIC (RFC 9438) in the way of Linux: after a loss the window returns to where the loss was
-/// along a cubic curve of time, and does not stay behind what Reno would have.
+/// CUBIC (RFC 9438) as in Linux: after a loss the window returns to its former size along a cubic
+/// curve of time, and is never smaller than Reno's.
 ///
-/// Integers only: whole segments, and milliseconds along the curve. Where Linux and the RFC differ,
-/// it is Linux that is followed, as it is what the figures are held against: the window moves
-/// towards its target by one segment for every so many acknowledged, Reno's window grows by 8/15
-/// of a segment a round however large it is (§4.3 would have a whole one above the window before),
-/// and a timeout forgets the plateau.
+/// Integers only: whole segments, and milliseconds along the curve. It follows Linux where Linux
+/// differs from the RFC, because runs are compared with Linux: the window grows by one segment per
+/// so many acknowledged, Reno's window always grows by 8/15 of a segment a round (§4.3 asks for a
+/// whole one above the former window), and a timeout forgets the plateau.
 struct Cubic: CongestionControl {
     private(set) var window: UInt64 = 10 * segment
     private(set) var threshold = UInt64.max
     private var shortestRoundTrip = UInt64.max
-    /// For so many acknowledged bytes the window grows by one segment.
+    /// The window grows by a segment for this many acknowledged bytes.
     private var bytesPerSegment: UInt64 = 0
     private var credit: UInt64 = 0
-    /// For which window that was found, and when.
+    /// The window for which that was computed, and when.
     private var judgedWindow: UInt64 = 0
     private var judgedAt: UInt64 = 0
-    /// `W_est`: the window of a Reno that loses as often, and what it has not yet grown by.
+    /// `W_est`, the window of Reno, and bytes that have not yet made it grow.
     private var renoWindow: UInt64 = 0
     private var renoCredit: UInt64 = 0
     /// `W_max` in segments, lowered by fast convergence; 0 before the first loss.
     private var plateau: UInt64 = 0
-    /// When the present stretch of congestion avoidance began, how long its curve takes to the
-    /// plateau (`K`), and where that lies.
+    /// Start of the current congestion avoidance, `K`, and the window at the plateau.
     private var epoch: UInt64?
     private var milliseconds: UInt64 = 0
     private var origin: UInt64 = 0
     private var start = HyStart()
 
     private static let segment = UInt64(Packet.maximumPayload)
-    /// Five minutes along the curve; beyond, its cube would not fit.
+    /// Five minutes along the curve; later its cube would overflow.
     private static let longestStretch: UInt64 = 300_000
-    /// While the window is the same, Linux looks at the curve 32 times a second.
+    /// With an unchanged window, Linux looks at the curve 32 times a second.
     private static let judgementInterval: UInt64 = 31_250_000
-    /// While no loss has been, a twentieth a round at least; and never more than a half.
+    /// Growth per round: at least a twentieth before the first loss, never more than a half.
     private static let segmentsPerGrowthAtFirst: UInt64 = 20
     private static let fewestSegmentsPerGrowth: UInt64 = 2
 
@@ -65,7 +63,7 @@ struct Cubic: CongestionControl {
 
     mutating func handshakeTimedOut() { window = Self.segment }
 
-    /// The pause does not count along the curve (RFC 9438 §5.8): the window was not used.
+    /// Excludes the pause from the curve (RFC 9438 §5.8).
     mutating func resumed(at now: UInt64, after pause: UInt64, timeout: UInt64) {
         if let begun = epoch { epoch = min(begun + pause, now) }
         guard pause > timeout else { return }
@@ -102,7 +100,7 @@ struct Cubic: CongestionControl {
         if epoch == nil || window != judgedWindow || now > judgedAt + Self.judgementInterval {
             judge(count, at: now)
         }
-        // What was saved up while more was asked for is worth no more than one.
+        // Credit from a time of slower growth is worth one segment at most.
         if credit >= bytesPerSegment {
             credit = 0
             window += Self.segment
@@ -114,7 +112,7 @@ struct Cubic: CongestionControl {
         }
     }
 
-    /// Finds how fast the window has to grow, to be where the curve will be a round trip later.
+    /// Computes the growth that reaches the curve's value a round trip later.
     private mutating func judge(_ count: UInt64, at now: UInt64) {
         judgedWindow = window
         judgedAt = now

@@ -1,25 +1,24 @@
 import LinkModels
 
-/// Measures how fast content arrives (draft-cheng-iccrg-delivery-rate-estimation): each segment
-/// takes along how much had been delivered when it left, and comes back with the difference.
+/// Measures the rate of delivery (draft-cheng-iccrg-delivery-rate-estimation): each segment
+/// remembers how much had been delivered when it left.
 ///
-/// Only rate-based controllers ask for it; for all others nothing is kept.
+/// Off unless the controller is rate-based.
 struct DeliveryRateEstimator: ~Copyable, Clonable {
     private(set) var isOn = false
-    /// When the delivered count changed last, and when the segment left that did it.
+    /// When the delivered count last changed, and when the segment that changed it had left.
     private var deliveredAt: UInt64 = 0
     private var firstSentAt: UInt64 = 0
-    /// While no more than this is delivered, the network was not asked for all it can do; 0 if not
-    /// so.
+    /// Until more than this is delivered, the application limits the rate; 0 if it does not.
     private var limitedUntil: UInt64 = 0
-    /// Of what the present acknowledgement covers, the segment that was sent last.
+    /// The most recently sent segment that the current acknowledgement covers.
     private var newest: Arrival?
     private(set) var roundTrip: UInt64?
 
     private var marks: UnsafeMutablePointer<Mark>?
     private var mask = 0
 
-    /// What a segment takes along.
+    /// State at the time a segment left.
     private struct Mark {
         var delivered: UInt64
         var deliveredAt: UInt64
@@ -41,14 +40,13 @@ struct DeliveryRateEstimator: ~Copyable, Clonable {
         marks = marks?.cloned(capacity: mask + 1)
     }
 
-    /// Before anything is sent.
     mutating func turnOn() {
         isOn = true
         mask = 15
         marks = .allocate(capacity: mask + 1)
     }
 
-    /// A segment leaves, for the first time or again; `first` is the first that is outstanding.
+    /// Notes a segment that is sent or retransmitted; `first` is the first outstanding one.
     mutating func leaves(
         _ number: Int, first: Int, isIdle: Bool, delivered: UInt64, at now: UInt64
     ) {
@@ -64,7 +62,7 @@ struct DeliveryRateEstimator: ~Copyable, Clonable {
                 isLimited: limitedUntil != 0))
     }
 
-    /// A segment is known to have arrived, by the acknowledgement that is being read.
+    /// Notes a segment covered by the current acknowledgement.
     mutating func arrived(_ number: Int, _ segment: Scoreboard.Segment, at now: UInt64) {
         guard let marks else { return }
         if !segment.isRepeated { roundTrip = now - segment.sentAt }
@@ -77,11 +75,10 @@ struct DeliveryRateEstimator: ~Copyable, Clonable {
         newest = Arrival(mark: marks[number & mask], sentAt: segment.sentAt, end: segment.end)
     }
 
-    /// The sender has nothing to send, or holds it back: measurements tell of that until what is in
-    /// flight has arrived.
+    /// Marks measurements as limited by the sender until everything in flight has arrived.
     mutating func isLimited(untilDelivered count: UInt64) { limitedUntil = max(count, 1) }
 
-    /// Ends the reading of an acknowledgement: what was measured, if anything.
+    /// Returns the measurement of the current acknowledgement, if there is one.
     mutating func measure(
         delivered: UInt64, isProgress: Bool, shortestRoundTrip: UInt64, at now: UInt64
     ) -> DeliverySample.Interval? {
@@ -89,17 +86,18 @@ struct DeliveryRateEstimator: ~Copyable, Clonable {
         if isProgress { deliveredAt = now }
         guard let newest else { return nil }
         firstSentAt = newest.sentAt
-        // The slower of the two: acknowledgements that come in a bunch would tell of rates that
-        // nobody sent.
+        // The slower of the two: bunched acknowledgements would show a rate that nobody sent.
         let sending = newest.sentAt - newest.mark.firstSentAt
         let acknowledging = now - newest.mark.deliveredAt
+        let nanoseconds = max(sending, acknowledging)
+        // A time shorter than any round trip comes from false losses.
+        guard nanoseconds > 0, shortestRoundTrip == .max || nanoseconds >= shortestRoundTrip
+        else { return nil }
         return DeliverySample.Interval(
             deliveredBefore: newest.mark.delivered, bytes: delivered - newest.mark.delivered,
-            nanoseconds: max(sending, acknowledging), shortestRoundTrip: shortestRoundTrip,
-            isApplicationLimited: newest.mark.isLimited)
+            nanoseconds: nanoseconds, isApplicationLimited: newest.mark.isLimited)
     }
 
-    /// The next acknowledgement will be read.
     mutating func forget() {
         newest = nil
         roundTrip = nil
@@ -117,45 +115,32 @@ struct DeliveryRateEstimator: ~Copyable, Clonable {
     }
 }
 
-/// What an acknowledgement tells a rate-based controller; bytes and nanoseconds.
+/// Figures about an acknowledgement for a rate-based controller, in bytes and nanoseconds.
 struct DeliverySample {
     var now: UInt64
-    /// All that has ever been delivered, or taken for lost.
+    /// Total of bytes delivered or taken for lost.
     var delivered: UInt64
     var lost: UInt64
-    /// The same by this acknowledgement.
+    /// Change by this acknowledgement.
     var newlyDelivered: UInt64
     var newlyLost: UInt64
     var inFlight: UInt64
     var inFlightBefore: UInt64
-    /// The earliest moment at which more may leave.
+    /// The earliest time at which more may leave.
     var departure: UInt64
     var smoothed: UInt64
     var shortestRoundTrip: UInt64
     var phase: LossRecovery.Phase
-    /// Of the newest segment that was sent once only.
+    /// From the newest segment that was not retransmitted.
     var roundTrip: UInt64?
     var interval: Interval?
 
-    /// From when a segment left until it was known to have arrived.
+    /// From a segment's departure to its acknowledgement.
     struct Interval {
         var deliveredBefore: UInt64
         var bytes: UInt64
         var nanoseconds: UInt64
         var isApplicationLimited: Bool
-
-        /// `nil` for a time in which nothing can have gone to and fro: losses that were none.
-        init?(
-            deliveredBefore: UInt64, bytes: UInt64, nanoseconds: UInt64, shortestRoundTrip: UInt64,
-            isApplicationLimited: Bool
-        ) {
-            guard nanoseconds > 0, shortestRoundTrip == .max || nanoseconds >= shortestRoundTrip
-            else { return nil }
-            self.deliveredBefore = deliveredBefore
-            self.bytes = bytes
-            self.nanoseconds = nanoseconds
-            self.isApplicationLimited = isApplicationLimited
-        }
 
         var rate: FlowRate { FlowRate(bytes, in: nanoseconds) }
     }

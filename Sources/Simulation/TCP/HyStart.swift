@@ -1,13 +1,12 @@
 /// Ends slow start when round trips grow, before the queue overflows: HyStart++ (RFC 9406).
 struct HyStart {
-    /// How the window grows towards an unknown threshold.
     private(set) var phase = Phase.slowStart
-    /// The end of what had been sent when the round began.
+    /// Highest sequence number sent when the round began.
     private var roundEnd: UInt64 = 0
     private var samples = 0
     private var shortestOfRound = UInt64.max
     private var shortestOfLastRound = UInt64.max
-    /// What the shortest round trip was when conservative slow start began, and its rounds since.
+    /// Shortest round trip when conservative slow start began, and the rounds since.
     private var baseline = UInt64.max
     private var conservativeRounds = 0
 
@@ -23,7 +22,7 @@ struct HyStart {
     static let segmentsPerAcknowledgement: UInt64 = 8
     private static let conservativeRoundsLimit = 5
 
-    /// A round trip was measured by what acknowledges up to `unacknowledged` of `next` (§4.2).
+    /// Notes a round trip measured by an acknowledgement (§4.2).
     mutating func measured(_ roundTrip: UInt64, unacknowledged: UInt64, next: UInt64) {
         if unacknowledged >= roundEnd { beginRound(until: next) }
         if roundTrip < shortestOfRound { shortestOfRound = roundTrip }

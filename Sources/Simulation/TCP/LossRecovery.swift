@@ -10,9 +10,9 @@
 /// The phase stands last, for it is asked for at every packet, as is what follows in the sender.
 struct LossRecovery {
     var alarm = FalseAlarm()
-    /// While repairing: proportional rate reduction's window (RFC 6937).
+    /// While repairing: the window of proportional rate reduction (RFC 6937).
     private(set) var window: UInt64 = 0
-    /// The end of what had been sent when the latest loss was found.
+    /// Highest sequence number at the latest loss.
     private var point: UInt64 = 0
     private var flightBefore: UInt64 = 0
     private var sentBefore: UInt64 = 0
@@ -24,14 +24,15 @@ struct LossRecovery {
     enum Phase {
         case open
         case repairing
-        /// After a timeout: the controller's window grows from next to nothing.
+        /// After a timeout, with a window that starts from almost nothing.
         case restarting
     }
 
-    /// A first loss was found; the numbers are those before the acknowledgement that showed it.
+    /// Starts to repair a first loss; the figures are from before the acknowledgement that showed
+    /// it.
     ///
-    /// What an earlier recovery has sent again may still be on the way: the answer to that is older
-    /// than whatever is sent again now, and yet no sign of a false alarm.
+    /// Retransmissions of an earlier recovery may be on the way. Their answers are older than the
+    /// new retransmissions, which does not mean a false alarm.
     mutating func begin(
         until point: UInt64, from start: UInt64, controller: borrowing CongestionController,
         sent: UInt64, delivered: UInt64, awaitsRepeated: Bool, repeatedOnWay count: Int
@@ -45,7 +46,7 @@ struct LossRecovery {
         deliveredBefore = delivered
     }
 
-    /// The threshold is about to be lowered, unless that has been done for the same trouble.
+    /// Notes a timeout, before the threshold is lowered unless this happens `again`.
     mutating func timedOut(
         until point: UInt64, from start: UInt64, controller: borrowing CongestionController,
         again: Bool, repeatedOnWay count: Int
@@ -60,12 +61,12 @@ struct LossRecovery {
 
     mutating func end() { phase = .open }
 
-    /// A controller that goes by rates says itself how much may be in flight.
+    /// Takes the window of a rate-based controller.
     mutating func follow(_ controller: borrowing CongestionController) {
         window = controller.window
     }
 
-    /// All before this is acknowledged, and perhaps all that was outstanding.
+    /// Ends the recovery once everything outstanding at its start is acknowledged.
     mutating func advance(to unacknowledged: UInt64) {
         if phase == .open {
             alarm.forgetRepetitions()
@@ -74,8 +75,8 @@ struct LossRecovery {
         }
     }
 
-    /// Something has arrived: so much may be in flight now (RFC 6937 §3, in Linux's form: slow
-    /// start towards the threshold only while repetitions arrive).
+    /// Computes the window after an arrival (RFC 6937 §3 as in Linux: slow start towards the
+    /// threshold only while retransmissions arrive).
     mutating func reduce(
         _ scoreboard: borrowing Scoreboard, delivered: UInt64, threshold: UInt64, isProgress: Bool
     ) {
@@ -84,7 +85,7 @@ struct LossRecovery {
         let arrived = scoreboard.delivered - deliveredBefore
         var allowance: UInt64
         if inFlight > threshold {
-            // In whole segments, and rather one more.
+            // In whole segments, rounded up.
             let whole = flightBefore * Self.segment
             let share = (threshold * arrived + whole - 1) / whole * Self.segment
             allowance = share > gone ? share - gone : 0

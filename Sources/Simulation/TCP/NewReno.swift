@@ -1,22 +1,19 @@
-/// Slow start and congestion avoidance of RFC 5681: the window in bytes.
+/// Slow start and congestion avoidance of RFC 5681, with a window in bytes.
 struct NewReno: CongestionControl {
     private(set) var window: UInt64 = 10 * segment
     private(set) var threshold = UInt64.max
-    /// Acknowledged bytes that have not yet made the window grow in congestion avoidance.
+    /// Acknowledged bytes that have not yet made the window grow.
     private var credit: UInt64 = 0
 
     private static let segment = UInt64(Packet.maximumPayload)
 
-    /// New data was acknowledged outside of recovery, while the window was what held the sender
-    /// back.
     @inline(__always)
     mutating func acknowledged(_ count: UInt64, _ sample: CongestionController.Sample) {
         if window < threshold {
-            // By all that is acknowledged, as Linux does; RFC 3465 §2.2 would have two segments.
+            // By all acknowledged bytes, like Linux; RFC 3465 §2.2 allows two segments.
             window = min(window + count, max(threshold, window))
         } else {
-            // RFC 5681 §3.1, by bytes: one segment more when a window's worth has been
-            // acknowledged.
+            // RFC 5681 §3.1, by bytes: one segment more per acknowledged window.
             credit += count
             if credit >= window {
                 credit -= window
@@ -25,14 +22,14 @@ struct NewReno: CongestionControl {
         }
     }
 
-    /// A loss was found while acknowledgements keep coming (equation 4).
+    /// Equation 4.
     mutating func lossFound(flight: UInt64) {
         threshold = Self.half(of: flight)
         window = threshold
         credit = 0
     }
 
-    /// The SYN or its answer had to be sent again: start with one segment (RFC 5681 §3.1).
+    /// RFC 5681 §3.1.
     mutating func handshakeTimedOut() { window = Self.segment }
 
     /// The threshold remembers three quarters of the window, as in Linux.
@@ -43,8 +40,7 @@ struct NewReno: CongestionControl {
         credit = 0
     }
 
-    /// The retransmission timer ran out, and so much may still be on the way; the threshold is
-    /// lowered by the first time only (RFC 5681 §3.1).
+    /// Lowers the threshold the first time only (RFC 5681 §3.1).
     mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool) {
         if !again { threshold = Self.half(of: flight) }
         window = remaining + Self.segment

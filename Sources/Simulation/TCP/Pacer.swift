@@ -1,19 +1,18 @@
-/// Spreads segments in time, so that they leave at a rate and not in bursts; senders whose
-/// controller asks for no rate are not held back.
+/// Spaces segments at the rate of the controller, if it sets one.
 struct Pacer {
     let isOn: Bool
-    /// The earliest moment at which the next segment may leave.
+    /// The earliest time at which the next segment may leave.
     private(set) var departure: UInt64 = 0
-    /// The same while a segment waits for it; `never` while none does.
+    /// `departure` while a segment waits for it, otherwise `never`.
     private(set) var deadline = RetransmissionTimer.never
     private var segmentsSent = 0
 
-    /// Linux: the first of a connection are not held back.
+    /// Linux does not delay the first segments of a connection.
     private static let freeSegments = 9
 
     init(isOn: Bool) { self.isOn = isOn }
 
-    /// Whether a segment may leave now; if not, the deadline says when.
+    /// Whether a segment may leave now. If not, sets the deadline.
     mutating func mayLeave(at now: UInt64) -> Bool {
         guard departure > now else { return true }
         deadline = departure
@@ -22,13 +21,13 @@ struct Pacer {
 
     mutating func stopWaiting() { deadline = RetransmissionTimer.never }
 
-    /// So much has left, headers and all.
+    /// Notes that a packet of this size has left.
     mutating func left(_ bytes: UInt64, at now: UInt64, rate: FlowRate) {
         let credit = now - min(departure, now)
         departure = max(departure, now)
         segmentsSent += 1
         guard segmentsSent > Self.freeSegments, rate > .zero else { return }
-        // Linux: a sender that is late makes up for it by half a segment's time at most.
+        // Linux: a late sender makes up for half a segment's time at most.
         let time = rate.time(for: bytes)
         departure += time - min(time / 2, credit)
     }

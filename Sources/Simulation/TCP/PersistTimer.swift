@@ -1,19 +1,19 @@
-/// When to ask a peer that has closed its window whether it is still closed (RFC 9293 §3.8.6.1):
-/// the news that it has opened may be lost.
+/// Decides when to probe a peer's closed window (RFC 9293 §3.8.6.1), because the news that the
+/// window has opened may be lost.
 struct PersistTimer {
     private(set) var deadline = RetransmissionTimer.never
-    /// How many questions in a row found no answer.
+    /// Probes in a row without an answer.
     private(set) var unanswered = 0
     private var asked = 0
 
     private static let longest: UInt64 = 60_000_000_000
 
-    /// The window is closed, and nothing is on the way whose answer could open it.
+    /// Starts the timer: the window is closed, and no answer on the way could open it.
     mutating func begin(at now: UInt64, timeout: UInt64) {
         if deadline == RetransmissionTimer.never { deadline = now &+ wait(timeout) }
     }
 
-    /// A question leaves; each waits twice as long as the one before.
+    /// Doubles the wait for each probe.
     mutating func asks(at now: UInt64, timeout: UInt64) {
         asked += 1
         unanswered += 1
@@ -22,7 +22,6 @@ struct PersistTimer {
 
     mutating func answered() { unanswered = 0 }
 
-    /// The window is open.
     mutating func stop() { self = PersistTimer() }
 
     private func wait(_ timeout: UInt64) -> UInt64 {

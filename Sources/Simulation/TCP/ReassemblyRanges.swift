@@ -1,21 +1,19 @@
-/// What has arrived beyond a hole: disjoint stretches of sequence numbers, in order.
+/// Received ranges of sequence numbers beyond a hole: disjoint and in order.
 struct ReassemblyRanges {
     private(set) var ranges: [Range<UInt64>] = []
-    /// How much is in them.
     private(set) var byteCount: UInt64 = 0
-    /// A number out of each of the stretches that grew last, the latest first.
+    /// A number in each of the ranges that grew last, the latest first.
     private var recent: (UInt64, UInt64, UInt64) = (0, 0, 0)
 
     var isEmpty: Bool { ranges.isEmpty }
 
-    /// Behind the last of them.
     var end: UInt64 { ranges.last?.upperBound ?? 0 }
 
-    /// Adds a stretch, and joins it with those that it touches.
+    /// Adds a range and joins it with those that it touches.
     mutating func insert(_ new: Range<UInt64>) {
         join(new)
-        // RFC 2018 §4: the first block of the option has what has just come, and each stretch
-        // stands in one block only.
+        // RFC 2018 §4: the first block contains the latest arrival, and no two blocks are the same
+        // range.
         guard let grown = range(around: new.lowerBound) else { return }
         if grown.contains(recent.0) {
             recent.0 = new.lowerBound
@@ -26,13 +24,13 @@ struct ReassemblyRanges {
         }
     }
 
-    /// Whether all of this has come before.
+    /// Whether all of `stretch` has been received.
     func holds(_ stretch: Range<UInt64>) -> Bool {
         range(around: stretch.lowerBound).map { stretch.upperBound <= $0.upperBound } ?? false
     }
 
-    /// The stretches that grew last, as blocks for a packet that acknowledges `next`; before them,
-    /// what has come twice.
+    /// SACK blocks of the ranges that grew last, after `duplicate`, for a packet that acknowledges
+    /// `next`.
     func selectiveAcknowledgement(
         beyond next: UInt64, duplicate: Range<UInt64>?
     ) -> SelectiveAcknowledgement {
@@ -50,11 +48,11 @@ struct ReassemblyRanges {
         return option
     }
 
-    /// How far the stream is whole if it is whole up to `next`; what that uses up is forgotten.
+    /// Returns the end of the received bytes from `next` on, and forgets the ranges before it.
     mutating func absorb(from next: UInt64) -> UInt64 {
         guard let first = ranges.first, first.lowerBound <= next else { return next }
-        // Stretches never touch each other: only the first can reach down to `next`, but a long
-        // packet may have covered some of them.
+        // Ranges never touch each other, so that only the first can reach `next`; but a long
+        // packet may have covered several.
         var whole = next
         var used = 0
         while used < ranges.count, ranges[used].lowerBound <= whole {
@@ -66,7 +64,6 @@ struct ReassemblyRanges {
         return whole
     }
 
-    /// The stretch that holds `position`, if one does.
     private func range(around position: UInt64) -> Range<UInt64>? {
         var low = 0
         var high = ranges.count
@@ -79,7 +76,7 @@ struct ReassemblyRanges {
     }
 
     private mutating func join(_ new: Range<UInt64>) {
-        // Most often the newest packet continues the last stretch: search from the end.
+        // The newest packet usually continues the last range: search from the end.
         var end = ranges.count
         while end > 0, ranges[end - 1].lowerBound > new.upperBound { end -= 1 }
         var start = end

@@ -1,30 +1,29 @@
-/// How much a receiver lets its peer send: what the host has not read makes it smaller, and its
-/// right edge never moves back.
+/// The window offered to the peer: unread bytes shrink it, and its right edge never moves back.
 ///
-/// It begins small, and grows in the way of Linux (`tcp_rcvbuf_grow`) with what the host reads in a
-/// round trip, and with what lies beyond a hole, so that the hole does not stop the sender.
+/// It starts small and grows like Linux's (`tcp_rcvbuf_grow`) with what the host reads in a round
+/// trip, and with what lies beyond a hole, so that the hole does not stop the sender.
 struct ReceiveWindow {
     /// The first number that the peer may not send yet.
     private var edge: UInt64 = 0
-    /// The buffer; what lies in it unread is not offered.
+    /// Size of the buffer, of which unread bytes are not offered.
     private(set) var size: UInt64
     private let largest: UInt64
-    /// The window travels in units of so many bytes, as a power of two.
+    /// The window scale.
     private let shift: UInt8
-    /// The round trip as a receiver sees it, by the stamps that come back.
+    /// The round trip by the stamps that the peer echoes.
     private var roundTrip: UInt64 = 0
     private var latestEcho: UInt64 = 0
-    /// What the host has read since then, and what it read in the best round trip before.
+    /// Start of the current round trip, bytes read since then, and the most bytes read in an
+    /// earlier one.
     private var began: UInt64 = 0
     private var read: UInt64 = 0
     private var readBefore = 10 * segment
 
     private static let segment = UInt64(Packet.maximumPayload)
-    /// What is left for content of the 128 KiB that Linux's `tcp_rmem` begins with: a segment of
-    /// 1448 bytes takes 2304 there.
+    /// Room for content in the 128 KiB of Linux's initial `tcp_rmem`, where 1448 bytes take 2304.
     private static let smallest: UInt64 = 80 * 1024
-    /// So much stands in one of Linux's buffers; what fills a hole in front of more than that
-    /// stands alone, and is read first.
+    /// Capacity of one of Linux's buffers. A larger read starts with a buffer of its own that
+    /// filled the hole.
     private static let largestPiece = 17 * segment
     /// A SYN's window has no scale.
     private static let largestUnscaled: UInt64 = 65_535
@@ -35,31 +34,30 @@ struct ReceiveWindow {
         size = min(Self.smallest, largest)
     }
 
-    /// What a SYN says of the units (RFC 7323 §2): Linux's choice for a `tcp_rmem` that ends with
-    /// such a window, and what of its bookkeeping belongs to it; at least for 4 MiB.
+    /// The window scale in a SYN (RFC 7323 §2): Linux's choice for a `tcp_rmem` with this maximum
+    /// and its overhead, at least for 4 MiB.
     static func shift(for largest: UInt64) -> UInt8 {
         UInt8(max(7, UInt64.bitWidth - 1 - (largest * 8 / 5).leadingZeroBitCount - 15))
     }
 
-    /// What a SYN offers.
     var initial: UInt16 { UInt16(min(size, Self.largestUnscaled)) }
 
-    /// The peer's first number is known, and it has heard of the initial window.
+    /// Sets the edge that a SYN has offered.
     mutating func begin(with next: UInt64, at now: UInt64) {
         edge = next + UInt64(initial)
         began = now
     }
 
-    /// What a packet offers that leaves now; `held` bytes lie here, unread or beyond a hole.
+    /// The window offered by a packet that leaves now, with `held` bytes unread or beyond a hole.
     @inline(__always)
     mutating func offer(from next: UInt64, held: UInt64) -> UInt16 {
         let possible = possibleEdge(from: next, held: held)
-        // RFC 9293 §3.8.6.2.2: the edge moves by a segment at least, or not at all.
+        // RFC 9293 §3.8.6.2.2: the edge moves by at least a segment, or not at all.
         if possible >= edge &+ min(Self.segment, size / 2) { edge = possible }
         return told(from: next)
     }
 
-    /// A packet with content has come, and answers one of ours with that stamp.
+    /// Measures a round trip by a stamp that the peer echoes.
     @inline(__always)
     mutating func heard(_ echo: UInt64, at now: UInt64) {
         guard echo != latestEcho else { return }
@@ -68,8 +66,8 @@ struct ReceiveWindow {
         roundTrip = roundTrip == 0 ? sample : roundTrip &- roundTrip / 8 &+ sample / 8
     }
 
-    /// The host has read so much, and nothing is unread now; whether that has made the window at
-    /// least twice what the peer knows, so that it should hear of it at once.
+    /// Notes that the host has read everything. Returns true if the window is now at least twice
+    /// what the peer knows, so that the peer should be told at once.
     @inline(__always)
     mutating func hostRead(_ count: UInt64, next: UInt64, at now: UInt64) -> Bool {
         let isWorthTelling = isWorthTelling(count, next: next)
@@ -82,7 +80,7 @@ struct ReceiveWindow {
         return isWorthTelling
     }
 
-    /// Something has come that reaches so far beyond the first hole.
+    /// Notes an arrival this far beyond the first hole.
     mutating func reached(_ beyond: UInt64) {
         size = max(size, min(2 * readBefore + beyond, largest))
     }
@@ -90,14 +88,13 @@ struct ReceiveWindow {
     @inline(__always)
     private func isWorthTelling(_ count: UInt64, next: UInt64) -> Bool {
         let known = UInt64(told(from: next)) &<< UInt64(shift)
-        // Nearly always the window is far larger than what is read at once.
+        // The window is usually far larger than one read.
         guard count >= known else { return false }
         let possible = possibleEdge(from: next, held: 0)
         return possible >= edge &+ min(Self.segment, size / 2) && possible &- next >= 2 * known
     }
 
-    /// A round trip is over with the first piece of what is being read; the rest of it is as good
-    /// as not read yet, and counts for the next.
+    /// Ends a round trip with the first piece of a read. The rest counts for the next round trip.
     @inline(never)
     private mutating func judge(_ count: UInt64) {
         let piece = count > Self.largestPiece ? Self.segment : count
@@ -106,7 +103,7 @@ struct ReceiveWindow {
         read = rest
     }
 
-    /// Twice what was read in a round trip, and more while that grows.
+    /// Allows twice what was read in a round trip, and more while that grows.
     private mutating func grow(to read: UInt64) {
         var wanted = 2 * read
         wanted += 2 * (wanted * (read - readBefore) / readBefore)

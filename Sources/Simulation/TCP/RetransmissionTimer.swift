@@ -1,39 +1,39 @@
 import Quantities
 
-/// How long to wait for an acknowledgement (RFC 6298), in nanoseconds.
+/// The retransmission timer of RFC 6298, in nanoseconds.
 ///
-/// Every acknowledgement of new data brings a measurement, because the timestamps of RFC 7323 tell
-/// which transmission it answers; Karn's doubt about retransmitted data does not arise.
+/// Timestamps (RFC 7323) tell which transmission is answered, so that every acknowledgement of new
+/// data is a measurement, and Karn's ambiguity does not arise.
 struct RetransmissionTimer {
-    /// When the wait is over; `never` while nothing is outstanding.
+    /// `never` while nothing is outstanding.
     private(set) var deadline = Self.never
-    /// How often in a row the wait was in vain.
+    /// Timeouts in a row.
     private(set) var expiries = 0
     private(set) var smoothed: UInt64 = 0
     private var variation: UInt64 = 0
     private var unbackedTimeout = Self.initial
-    /// What is added for variation at least, and what the wait is at least.
+    /// Minimum of the term for variation, and minimum of the timeout.
     private let margin: UInt64
     private let minimum: UInt64
 
     static let never = UInt64.max
     /// RFC 6298 §2.1.
     static let initial: UInt64 = 1_000_000_000
-    /// Linux: what is added for variation is never less, where RFC 6298 §2.4 would have a second in
-    /// all.
+    /// Linux's minimum of the term for variation; RFC 6298 §2.4 asks for a timeout of at least a
+    /// second.
     static let minimumMargin: UInt64 = 200_000_000
-    /// The clock's, in RFC 6298 §2.3.
+    /// Clock granularity of RFC 6298 §2.3.
     private static let granularity: UInt64 = 1_000_000
     /// Linux; RFC 6298 §2.5 asks for 60 s at least.
     static let maximum: UInt64 = 120_000_000_000
 
-    /// Without a minimum, as Linux has it.
+    /// Without a `minimum`, behaves like Linux.
     init(minimum: TimeSpan? = nil) {
         margin = minimum == nil ? Self.minimumMargin : Self.granularity
         self.minimum = minimum?.nanoseconds.magnitude ?? 0
     }
 
-    /// The wait as it is now, with back-off (§5.5).
+    /// The current timeout, with back-off (§5.5).
     var timeout: UInt64 {
         var timeout = unbackedTimeout
         for _ in 0..<expiries where timeout < Self.maximum { timeout *= 2 }
@@ -50,7 +50,7 @@ struct RetransmissionTimer {
 
     mutating func expire() { expiries += 1 }
 
-    /// New data was acknowledged after so long (§2.2, §2.3); the back-off is over.
+    /// Takes a measurement (§2.2, §2.3) and ends the back-off.
     @inline(__always)
     mutating func measure(_ roundTrip: UInt64) {
         expiries = 0

@@ -1,4 +1,4 @@
-/// What is known of a segment that was sent and is not acknowledged.
+/// What is known of an unacknowledged segment.
 extension Scoreboard {
     /// Sixteen bytes, four to a line of the processor's memory: those of a thousand flows do not
     /// all fit near it.
@@ -6,7 +6,7 @@ extension Scoreboard {
     ///      63          start          16 15    flags   11 10   length   0
     struct Segment {
         private var word: UInt64
-        /// The latest transmission.
+        /// Time of the latest transmission.
         var sentAt: UInt64
 
         private static let finBit: UInt64 = 1 << 11
@@ -14,7 +14,7 @@ extension Scoreboard {
         private static let lostBit: UInt64 = 1 << 13
         private static let stateBits: UInt64 = 3 << 14
         private static let lengthBits: UInt64 = 1 << 11 - 1
-        /// More than 280 TB are not sent by one connection.
+        /// No connection sends more than 280 TB.
         private static let startLimit: UInt64 = 1 << 48
 
         @inline(__always)
@@ -29,7 +29,6 @@ extension Scoreboard {
             @inline(__always) get { word &>> 16 }
         }
 
-        /// A FIN has a number, too.
         var length: UInt64 {
             @inline(__always) get { word & Self.lengthBits }
         }
@@ -66,13 +65,13 @@ extension Scoreboard {
         }
     }
 
-    /// As their two bits say, from 0.
+    /// The values are two bits of a segment.
     enum State: UInt8 {
-        /// On the way, as far as one knows.
+        /// On the way, as far as is known.
         case flying
-        /// The same, since it was sent again because it was lost.
+        /// Retransmitted as lost, and on the way again.
         case repairing
-        /// To be sent again.
+        /// To be retransmitted.
         case lost
         /// Arrived beyond a hole.
         case sacked

@@ -1,16 +1,15 @@
 import CProcessor
 import LinkModels
 
-/// Every segment from the first unacknowledged to the last sent, and what is known of it.
+/// The segments from the first unacknowledged one to the last sent, and their states.
 ///
-/// Segments stand in order of sequence, which is the order of their first transmissions; those sent
-/// again stand a second time in the order in which that happened. So whatever is found lost, is
-/// found from the front of one of the two rows, at constant cost. Raw storage, because every
-/// segment is written here once and read once.
+/// Segments are in order of sequence, which is the order of first transmission; retransmitted
+/// segments have a second row in order of retransmission. Losses are found at the front of either
+/// row, at constant cost. Raw storage, because every segment is written and read here once.
 struct Scoreboard: ~Copyable, Clonable {
-    /// Bytes that are in the network as far as one knows: RFC 6675's pipe.
+    /// Bytes believed to be in the network: RFC 6675's pipe.
     private(set) var inFlight: UInt64 = 0
-    /// Bytes that have left, repetitions too, and bytes that are known to have arrived.
+    /// Bytes sent, with retransmissions, and bytes known to have arrived.
     private(set) var sent: UInt64 = 0
     private(set) var delivered: UInt64 = 0
     private(set) var sackedCount = 0
@@ -19,27 +18,26 @@ struct Scoreboard: ~Copyable, Clonable {
     private var mask = 15
     private var head = 0
     private var tail = 0
-    /// What was sent again and is on the way, in the order of that.
+    /// Retransmitted segments on the way, in order of retransmission.
     private var repeated = SegmentNumberRing()
     var detection = LossDetection()
     var estimator = DeliveryRateEstimator()
-    // What only losses touch stands at the end.
-    /// Bytes that were taken for lost, as often as they were.
+    // Fields used only for losses come last.
+    /// Bytes taken for lost, each time.
     private(set) var lostBytes: UInt64 = 0
-    /// Segments that were taken for lost and have not arrived since, though they may be on the way
-    /// again.
+    /// Segments taken for lost that have not arrived, even if retransmitted.
     private(set) var missingCount = 0
-    /// Segments that were sent again because they were lost, and are on the way.
+    /// Segments retransmitted as lost and now on the way.
     private(set) var repairingCount = 0
-    /// How often a segment was sent again, and how many of these were reported to be needless.
+    /// Retransmitted segments, and how many were reported as needless.
     private(set) var repetitions = 0
     private var duplicates = 0
-    /// First transmissions before this one need not be looked at for losses any more.
+    /// First transmissions before this one have been judged.
     private var judged = 0
-    /// What waits to be sent again: those lost for the first time, and those lost once more.
+    /// Segments to retransmit: those lost for the first time, and those lost again.
     private var lost = SegmentNumberRing()
     private var lostAgain = SegmentNumberRing()
-    /// What the latest acknowledgement said; what it said need not be looked up again.
+    /// Blocks of the latest acknowledgement, which need no second look-up.
     private var known: (Range<UInt64>, Range<UInt64>, Range<UInt64>) = (0..<0, 0..<0, 0..<0)
 
     init() { slots = .allocate(capacity: mask + 1) }
@@ -58,7 +56,7 @@ struct Scoreboard: ~Copyable, Clonable {
 
     @inline(__always)
     mutating func append(_ segment: Segment) {
-        if tail &- head > mask { grow() }
+        if tail &- head > mask { slots.growRing(head..<tail, mask: &mask) }
         (slots + (tail & mask)).initialize(to: segment)
         if estimator.isOn { noteLeaving(tail, at: segment.sentAt) }
         tail &+= 1
@@ -66,15 +64,15 @@ struct Scoreboard: ~Copyable, Clonable {
         sent &+= segment.length
     }
 
-    /// The segment that is to be sent again next, if any: the foremost, as RFC 8985's tie-break
-    /// expects of what leaves at one moment.
+    /// Returns the next segment to retransmit: the foremost, as RFC 8985's tie-break for
+    /// simultaneous segments expects.
     mutating func firstLost() -> Segment? {
         while let number = lost.first, !isWaiting(number) { lost.removeFirst() }
         while let number = lostAgain.first, !isWaiting(number) { lostAgain.removeFirst() }
         return foremostLost.map { slots[$0 & mask] }
     }
 
-    /// The last segment leaves once more, as a probe; there must be one.
+    /// Retransmits the last segment as a probe; there must be one.
     mutating func lastLeaves(at now: UInt64) -> Segment {
         let segment = slots + ((tail - 1) & mask)
         precondition(tail > head && segment.pointee.isOnWay, "no tail to probe with")
@@ -87,7 +85,7 @@ struct Scoreboard: ~Copyable, Clonable {
         return segment.pointee
     }
 
-    /// What `firstLost` told leaves once more.
+    /// Retransmits the segment that `firstLost` has returned.
     mutating func firstLostLeaves(at now: UInt64) {
         guard let number = foremostLost else { return }
         if number == lost.first { lost.removeFirst() } else { lostAgain.removeFirst() }
@@ -106,14 +104,14 @@ struct Scoreboard: ~Copyable, Clonable {
 
     // MARK: Arriving acknowledgements
 
-    /// Forgets everything before `end`; all of it has arrived, and the answer was to the packet
-    /// that had the stamp `echo`.
+    /// Removes all segments before `end`, which have arrived; `echo` is the stamp of the answered
+    /// packet.
     @inline(__always)
     mutating func acknowledge(to end: UInt64, echo: UInt64, at now: UInt64) {
         while head < tail {
             let segment = slots[head & mask]
             guard segment.end <= end else {
-                // What the next acknowledgement will ask for.
+                // Prefetch for the next acknowledgement.
                 return prefetch(slots + ((head &+ 2) & mask))
             }
             guard segment.state == .flying else {
@@ -127,7 +125,7 @@ struct Scoreboard: ~Copyable, Clonable {
         }
     }
 
-    /// The same, where not all is known to be on the way.
+    /// Removes segments in any state.
     @inline(never)
     private mutating func acknowledgeMixed(to end: UInt64, echo: UInt64, at now: UInt64) {
         while head < tail, slots[head & mask].end <= end {
@@ -140,8 +138,8 @@ struct Scoreboard: ~Copyable, Clonable {
         }
     }
 
-    /// Takes note of what has arrived beyond `acknowledged`; what the first block says may be told
-    /// already, as it has come twice.
+    /// Marks what has arrived beyond `acknowledged`. With `isTwice`, the first block is a
+    /// duplicate.
     mutating func take(
         _ blocks: SelectiveAcknowledgement, beyond acknowledged: UInt64, isTwice: Bool,
         at now: UInt64
@@ -155,9 +153,9 @@ struct Scoreboard: ~Copyable, Clonable {
         known = heard
     }
 
-    /// Something has come twice; answers how many segments that is, or 0 if more has come twice
-    /// than was sent again: then it was the network that has doubled it. What was sent in vain has
-    /// been delivered, too (Linux).
+    /// Notes a duplicate. Returns its number of segments, or 0 if there were more duplicates than
+    /// retransmissions, which the network must have made. Needless retransmissions count as
+    /// delivered (Linux).
     mutating func takeDuplicate(_ range: Range<UInt64>) -> Int {
         let length = range.upperBound - range.lowerBound
         let segments = Int(
@@ -168,7 +166,7 @@ struct Scoreboard: ~Copyable, Clonable {
         return segments
     }
 
-    /// How many of the segments that begin here are outstanding, and were sent more than once.
+    /// How many segments in a range are outstanding and were retransmitted.
     func repeatedCount(in range: Range<UInt64>) -> Int {
         var place = number(of: range.lowerBound)
         var count = 0
@@ -181,7 +179,8 @@ struct Scoreboard: ~Copyable, Clonable {
 
     // MARK: Losses
 
-    /// Marks what must be lost by now (RFC 8985 §6.2, step 5); answers whether there was anything.
+    /// Marks the segments that are lost by now (RFC 8985 §6.2, step 5); returns whether there were
+    /// any.
     mutating func detectLosses(at now: UInt64, smoothed: UInt64, isRecovering: Bool) -> Bool {
         let lostBefore = lostCount
         detection.open(
@@ -205,8 +204,7 @@ struct Scoreboard: ~Copyable, Clonable {
         return lostCount > lostBefore
     }
 
-    /// The retransmission timer ran out: the first is lost, and all that had time enough (RFC 8985
-    /// §6.3).
+    /// Marks the first segment as lost, and all that had time enough (RFC 8985 §6.3).
     mutating func timedOut(at now: UInt64, smoothed: UInt64) {
         detection.open(sackedCount: sackedCount, smoothed: smoothed, isRecovering: false)
         lost.removeAll()
@@ -228,7 +226,7 @@ struct Scoreboard: ~Copyable, Clonable {
         judged = head
     }
 
-    /// What was thought lost is still on the way.
+    /// Returns lost segments to the way.
     mutating func undoLosses() {
         lost.removeAll()
         lostAgain.removeAll()
@@ -246,17 +244,16 @@ struct Scoreboard: ~Copyable, Clonable {
 
     // MARK: Queries
 
-    /// Whether everything was sent once, and nothing is known to have arrived out of order.
+    /// Whether everything was sent once, and nothing arrived out of order.
     var isClean: Bool {
         @inline(__always) get { sackedCount == 0 && lostCount == 0 && repeated.isEmpty }
     }
 
-    /// Whether something that was sent again is on the way, or lost once more at the very front.
+    /// Whether a retransmitted segment is on the way, or lost again at the front.
     var awaitsRepeated: Bool {
         !repeated.isEmpty || (head < tail && slots[head & mask].isRepeated)
     }
 
-    /// Whether just one segment is outstanding.
     var isLonely: Bool {
         @inline(__always) get { tail &- head == 1 }
     }
@@ -298,11 +295,11 @@ struct Scoreboard: ~Copyable, Clonable {
         slots[number & mask].state = .sacked
         sackedCount += 1
         delivered += segment.length
-        // What is beyond a hole is not echoed (RFC 7323 §4.3).
+        // Stamps beyond a hole are not echoed (RFC 7323 §4.3).
         note(number, segment, echo: now, at: now)
     }
 
-    /// It will be in another state, or nobody's concern.
+    /// Takes a segment out of the counts of its state.
     @inline(never)
     private mutating func discount(_ number: Int) {
         switch slots[number & mask].state {
@@ -363,13 +360,5 @@ struct Scoreboard: ~Copyable, Clonable {
             if slots[middle & mask].start < sequence { low = middle + 1 } else { high = middle }
         }
         return low
-    }
-
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<Segment>.allocate(capacity: 2 * (mask + 1))
-        for place in head..<tail { larger[place & (2 * mask + 1)] = slots[place & mask] }
-        slots.deallocate()
-        slots = larger
-        mask = 2 * mask + 1
     }
 }

@@ -1,6 +1,6 @@
 import LinkModels
 
-/// Numbers of segments, first in, first out: a ring that grows by doubling.
+/// A queue of segment numbers: a ring that grows by doubling.
 struct SegmentNumberRing: ~Copyable, Clonable {
     private var head = 0
     private var tail = 0
@@ -16,7 +16,7 @@ struct SegmentNumberRing: ~Copyable, Clonable {
     }
 
     mutating func append(_ number: Int) {
-        if tail - head > mask { grow() }
+        if tail - head > mask { slots.growRing(head..<tail, mask: &mask) }
         (slots + (tail & mask)).initialize(to: number)
         tail += 1
     }
@@ -29,13 +29,5 @@ struct SegmentNumberRing: ~Copyable, Clonable {
 
     var isEmpty: Bool {
         @inline(__always) get { head == tail }
-    }
-
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<Int>.allocate(capacity: 2 * (mask + 1))
-        for place in head..<tail { larger[place & (2 * mask + 1)] = slots[place & mask] }
-        slots.deallocate()
-        slots = larger
-        mask = 2 * mask + 1
     }
 }

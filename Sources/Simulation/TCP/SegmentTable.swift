@@ -1,24 +1,24 @@
 import Content
 import Quantities
 
-/// The content of one direction of a stream, from the first byte that the receiver has not read.
+/// Content of one direction of a stream, from the first unread byte.
 ///
-/// Packets carry offsets and lengths only; what stands there is looked up here, in order, when the
-/// receiver reads. A terabyte of body is one entry, however it was handed over.
+/// Packets carry only offsets and lengths. The receiver looks up the content here, in order, when
+/// it reads. A terabyte of body is one entry, however it was written.
 struct SegmentTable {
     private var segments: [Segment] = []
-    /// The first that is not wholly read, how much of it has been, and how much it has.
+    /// The first segment not wholly read, and how much of it was read.
     private var head = 0
     private var readOfHead: UInt64 = 0
 
-    /// Adds to the end; a range that goes on where the last one ends is joined to it.
+    /// Appends a segment; a range that continues the last one is joined to it.
     mutating func append(_ segment: Segment) {
         guard segment.length > .zero else { return }
-        // What is wholly read is told no more, and grows no more.
+        // A segment that was wholly read must not grow.
         if head < segments.count { segments.join(segment) } else { segments.append(segment) }
     }
 
-    /// Moves the next `count` bytes to the end of `output`; so many must be there.
+    /// Moves the next `count` bytes, which must exist, to the end of `output`.
     mutating func take(_ count: UInt64, into output: inout [Segment]) {
         var wanted = count
         while wanted > 0 {
@@ -48,7 +48,7 @@ struct SegmentTable {
     private mutating func dropHead() {
         head += 1
         readOfHead = 0
-        // Rarely, so that the cost of moving the rest is shared by many.
+        // Rarely, to spread the cost of moving the rest.
         if head >= 32, 2 * head >= segments.count {
             segments.removeFirst(head)
             head = 0

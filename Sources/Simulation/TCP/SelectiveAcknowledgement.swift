@@ -1,14 +1,11 @@
-/// The blocks of a SACK option (RFC 2018): what has arrived beyond a hole; before them, perhaps,
-/// what has come twice (RFC 2883).
+/// The blocks of a SACK option (RFC 2018): ranges received beyond a hole, and before them perhaps
+/// a duplicate (RFC 2883).
 ///
-/// They are counted from the acknowledgement number of their packet, so that three of them, as many
-/// as there is room for beside timestamps, take 24 bytes. What has come twice may lie before that
-/// number, and so they are read with a sign.
+/// Blocks count from the packet's acknowledgement number, so that three, as many as fit beside
+/// timestamps, take 24 bytes. They are signed, because a duplicate may lie before that number.
 struct SelectiveAcknowledgement {
     private(set) var count: UInt32 = 0
-    private var first = Block()
-    private var second = Block()
-    private var third = Block()
+    private var blocks = InlineArray<3, Block>(repeating: Block())
 
     struct Block: Hashable {
         var start: UInt32
@@ -24,33 +21,22 @@ struct SelectiveAcknowledgement {
 
     static let capacity = 3
 
-    /// Adds a block behind the others, if there is room.
+    /// Appends a block, if there is room.
     mutating func append(_ block: Block) {
-        switch count {
-        case 0: first = block
-        case 1: second = block
-        case 2: third = block
-        default: return
-        }
+        guard count < Self.capacity else { return }
+        blocks[Int(count)] = block
         count += 1
     }
 
-    subscript(place: Int) -> Block {
-        switch place {
-        case 0: first
-        case 1: second
-        default: third
-        }
-    }
+    subscript(place: Int) -> Block { blocks[place] }
 
-    /// A block of a packet that acknowledges this.
     func range(_ place: Int, acknowledging acknowledged: UInt64) -> Range<UInt64> {
         let block = self[place]
         return acknowledged &+ Self.offset(block.start)..<acknowledged &+ Self.offset(block.end)
     }
 
-    /// What has come twice, if the first block says so (RFC 2883 §4): it lies before what is
-    /// acknowledged, or within the second block.
+    /// The duplicate, if the first block is one (RFC 2883 §4): before the acknowledged number, or
+    /// within the second block.
     func duplicate(acknowledging acknowledged: UInt64) -> Range<UInt64>? {
         guard count > 0 else { return nil }
         let first = range(0, acknowledging: acknowledged)
@@ -69,7 +55,7 @@ struct SelectiveAcknowledgement {
         @inline(__always) get { count == 0 }
     }
 
-    /// The form of a packet that carries them.
+    /// The form of a packet with these blocks.
     var form: Packet.Form {
         switch count {
         case 0: .plain

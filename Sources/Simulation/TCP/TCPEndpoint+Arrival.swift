@@ -1,9 +1,9 @@
 import RunLog
 
-/// A segment arrives (RFC 9293 §3.10.7).
+/// Handles arriving segments (RFC 9293 §3.10.7).
 extension TCPEndpoint {
-    /// Whether a packet brings the next content, and says nothing else that is not known, to an end
-    /// where nothing is out of the ordinary: most of a long transfer.
+    /// Whether a packet brings the next content and no other news, to an end in its usual state:
+    /// most packets of a long transfer.
     @inline(__always)
     func isUsual(_ packet: UnsafePointer<Packet>) -> Bool {
         isSteady && packet.pointee.isPlainContent && packet.pointee.sequence == receiver.next
@@ -11,7 +11,7 @@ extension TCPEndpoint {
             && packet.pointee.window == sender.latestWindow
     }
 
-    /// One of these arrives. Nothing happens that `arrived` would not do; but there is less to ask.
+    /// Handles a usual packet like `arrived`, with fewer questions.
     @_transparent
     mutating func usualArrived(
         _ packet: UnsafePointer<Packet>, _ fabric: inout NetworkFabric
@@ -23,7 +23,7 @@ extension TCPEndpoint {
             notice = .readable
         }
         if receiver.mustAcknowledge { sendAcknowledgement(&fabric) }
-        // The other deadlines are what they were.
+        // The other deadlines have not changed.
         if receiver.deadline < wakeAt { wakeEarlier(at: receiver.deadline, &fabric) }
         return notice
     }
@@ -68,14 +68,14 @@ extension TCPEndpoint {
             notice.insert(.roomAvailable)
         }
         if mayProceed { transmit(&fabric) }
-        // Unless what went out just now has said it already.
+        // A packet sent just now may have acknowledged already.
         if receiver.mustAcknowledge { sendAcknowledgement(&fabric) }
         arm(&fabric)
         noteSteadiness(packet)
         return notice
     }
 
-    /// What is special to a state or to a SYN or RST; whether the ordinary way follows.
+    /// Handles SYN, RST and special states; returns whether to go on as usual.
     private mutating func goesOn(
         with packet: UnsafePointer<Packet>, _ notice: inout TCPNotice, _ fabric: inout NetworkFabric
     ) -> Bool {
@@ -108,7 +108,7 @@ extension TCPEndpoint {
                 close(because: .reset)
                 return false
             }
-            // A SYN sent again: the acknowledgement of the first was lost.
+            // A retransmitted SYN: the acknowledgement of the first was lost.
             if packet.pointee.flags.contains(.syn) { sendAcknowledgement(&fabric) }
             return !packet.pointee.flags.contains(.syn)
         }
@@ -118,7 +118,7 @@ extension TCPEndpoint {
         with packet: UnsafePointer<Packet>, _ notice: inout TCPNotice, _ fabric: inout NetworkFabric
     ) -> Bool {
         if packet.pointee.flags.contains(.rst) {
-            // The host has never heard of this connection, and does not hear of its end.
+            // The host never heard of this connection, and does not hear of its end.
             close(because: .reset)
             return false
         }
@@ -133,23 +133,12 @@ extension TCPEndpoint {
     }
 
     private mutating func noteProgress(_ notice: inout TCPNotice) {
-        if sender.finIsAcknowledged {
-            switch state {
-            case .finWait1, .closing, .lastAck: move(.finAcknowledged)
-            case .closed, .listen, .synSent, .synReceived, .established, .finWait2, .timeWait,
-                .closeWait:
-                break
-            }
+        if sender.finIsAcknowledged, state.after(.finAcknowledged) != nil {
+            move(.finAcknowledged)
         }
-        if receiver.isFinished {
-            switch state {
-            case .established, .finWait1, .finWait2:
-                move(.finArrived)
-                notice.insert(.peerFinished)
-            case .closed, .listen, .synSent, .synReceived, .closing, .timeWait, .closeWait,
-                .lastAck:
-                break
-            }
+        if receiver.isFinished, state.after(.finArrived) != nil {
+            move(.finArrived)
+            notice.insert(.peerFinished)
         }
         if end == nil, state == .timeWait || state == .closed {
             closeInOrder()
@@ -157,7 +146,8 @@ extension TCPEndpoint {
         }
     }
 
-    /// Content for a process that is gone (RFC 9293 §3.6.1: reset rather than lose it in silence).
+    /// Resets a connection whose process is gone (RFC 9293 §3.6.1), rather than lose content in
+    /// silence.
     private mutating func refuseContent(_ fabric: inout NetworkFabric) -> TCPNotice {
         sendReset(&fabric)
         close(because: .reset)

@@ -1,14 +1,14 @@
 import RunLog
 
-/// What an endpoint puts on the wire, and when it does so again.
+/// Sends and retransmits.
 extension TCPEndpoint {
     /// Linux's `tcp_syn_retries`, `tcp_synack_retries` and `tcp_retries2`.
     private static let synRetries = 6
     private static let synAcknowledgementRetries = 5
     private static let dataRetries = 15
 
-    /// Sends what the windows allow: first what is lost, then what is new; whole segments, but for
-    /// the last.
+    /// Sends what the windows allow: lost segments first, then new ones; whole segments except the
+    /// last.
     @_transparent
     mutating func transmit(_ fabric: inout NetworkFabric) {
         guard state.isSynchronized else { return }
@@ -31,7 +31,7 @@ extension TCPEndpoint {
         if sender.finishRequested, sender.next == sender.dataEnd { sendNew(0, &fabric) }
     }
 
-    /// The same at the controller's pace: one segment, and the next when its time has come.
+    /// Sends what the windows allow at the controller's pace, segment by segment.
     private mutating func transmitPaced(_ fabric: inout NetworkFabric) {
         let now = fabric.kernel.nowNanoseconds
         sender.pacer.stopWaiting()
@@ -48,7 +48,7 @@ extension TCPEndpoint {
         if sender.finishRequested, sender.next == sender.dataEnd { sendNew(0, &fabric) }
     }
 
-    /// Sends again what is lost; answers whether all of it could go.
+    /// Retransmits lost segments; returns whether all of them could leave.
     private mutating func retransmit(_ fabric: inout NetworkFabric) -> Bool {
         if sender.holdsRepetitions {
             sender.holdsRepetitions = false
@@ -69,7 +69,7 @@ extension TCPEndpoint {
         return true
     }
 
-    /// Nothing has been heard for so long that the tail may be lost (RFC 8985 §7.3).
+    /// Probes for a lost tail after a silence (RFC 8985 §7.3).
     mutating func probe(_ fabric: inout NetworkFabric) {
         let now = fabric.kernel.nowNanoseconds
         if sender.probeIsDue(at: now) {
@@ -81,8 +81,8 @@ extension TCPEndpoint {
         }
     }
 
-    /// The window has been closed for long: a question about it, which is a segment without content
-    /// and with an old number, as Linux asks; or what little fits.
+    /// Probes a closed window with an empty segment of an old number, as Linux does, or sends the
+    /// little that fits.
     mutating func askForWindow(_ fabric: inout NetworkFabric) -> TCPNotice {
         if sender.persist.unanswered == Self.dataRetries {
             close(because: .timedOut)
@@ -99,7 +99,7 @@ extension TCPEndpoint {
         return []
     }
 
-    /// The retransmission timer has run out (RFC 6298 §5.4 to 5.6).
+    /// Handles a retransmission timeout (RFC 6298 §5.4 to 5.6).
     mutating func retransmissionIsDue(_ fabric: inout NetworkFabric) -> TCPNotice {
         let retries =
             switch state {
@@ -124,7 +124,7 @@ extension TCPEndpoint {
         return []
     }
 
-    /// The first segment of a connection, or its answer; sent as often as needed.
+    /// Sends the SYN or its answer, perhaps again.
     mutating func sendSyn(_ fabric: inout NetworkFabric) {
         var flags: PacketRecord.Flags = state == .synSent ? .syn : [.syn, .ack]
         flags.formUnion(
@@ -150,7 +150,7 @@ extension TCPEndpoint {
         send([.rst, .ack], sequence: sender.next, &fabric)
     }
 
-    /// A segment for which there is no connection (RFC 9293 §3.10.7.1).
+    /// Answers a segment without a connection (RFC 9293 §3.10.7.1).
     mutating func answerWithReset(_ packet: UnsafePointer<Packet>, _ fabric: inout NetworkFabric) {
         fabric.send(reset(answering: packet, fabric), on: link)
     }
@@ -167,14 +167,13 @@ extension TCPEndpoint {
             flags: isAcknowledging ? .rst : [.rst, .ack])
     }
 
-    /// One segment goes out for the first time.
+    /// Sends a segment for the first time.
     private mutating func sendNew(_ payload: UInt64, _ fabric: inout NetworkFabric) {
         contentLeaves(payload, fabric)
         sendSegment(payload, &fabric)
         sender.armProbe(at: fabric.kernel.nowNanoseconds)
     }
 
-    /// Something new leaves at this moment, content or the end of it.
     @inline(__always)
     private mutating func contentLeaves(_ count: UInt64, _ fabric: borrowing NetworkFabric) {
         let now = fabric.kernel.nowNanoseconds
@@ -182,7 +181,7 @@ extension TCPEndpoint {
         if sender.timer.deadline == RetransmissionTimer.never { sender.timer.start(at: now) }
     }
 
-    /// A segment goes out for the first time; the FIN goes with the last.
+    /// Sends a segment for the first time; the last one carries the FIN.
     @inline(__always)
     private mutating func sendSegment(_ payload: UInt64, _ fabric: inout NetworkFabric) {
         let now = fabric.kernel.nowNanoseconds
@@ -235,7 +234,7 @@ extension TCPEndpoint {
             : receiver.packetLeaves(tellingAll: flags == .ack && payload == 0)
         fabric.send(
             Packet(
-                // The ends of a connection stand side by side.
+                // The ends of a connection are neighbours.
                 endpoint: index ^ 1, generation: generation, sequence: sequence,
                 stamp: fabric.kernel.nowNanoseconds, acknowledgement: receiver.next,
                 echo: receiver.recentStamp,

@@ -2,44 +2,42 @@ import LinkModels
 import RunLog
 import RunPlan
 
-/// One end of a connection: its state, its two halves, and the wishes of the host behind it.
+/// One end of a connection: its state, its two halves, and the requests of its host.
 ///
-/// It knows neither the other end nor the hosts. Packets come in by `arrived`, time by `wake`,
-/// wishes by the verbs here; packets go out by the fabric, and what the host should hear is the
-/// answer.
+/// It knows neither the other end nor the hosts. Packets enter by `arrived`, time by `wake`,
+/// requests by the other verbs; packets leave by the fabric, and the return value says what the
+/// host should hear.
 struct TCPEndpoint: ~Copyable, Clonable {
     /// Its number, by which packets find it.
     let index: Int32
-    /// Who the kernel calls for its deadlines.
+    /// The source of its deadlines in the kernel.
     private let source: EventSource
     /// The link by which its packets leave.
     private(set) var link: Int32
-    /// How many connections have had this place before; it begins anew after 256, each of which
-    /// keeps its place for a minute after its end.
+    /// Number of earlier connections in this place, modulo 256. Each keeps its place for a minute
+    /// after its end.
     let generation: UInt8
-    /// The generation of the packets that reach it: its own, unless something on the way lets none
-    /// of them through any more.
+    /// The generation of packets that it accepts: its own, unless its way is cut.
     private(set) var hears: UInt8
     private(set) var state = TCPState.closed
-    /// Why the connection is over, once it is.
+    /// Why the connection is over; `nil` while it is not.
     private(set) var end: ConnectionEnd?
-    /// The process that read here is gone; what still arrives is answered with a reset.
+    /// The process is gone; new content is answered with a reset.
     private(set) var isAbandoned = false
-    /// Of so much that comes the host need not hear: it is read at once, and kept back for it.
+    /// How many bytes may be read at once and kept back without telling the host.
     private var mayKeepBack: UInt64 = 0
     private var keptBack: UInt64 = 0
-    /// When the latest of it came.
+    /// Arrival of the latest bytes kept back.
     private var keptBackAt: UInt64 = 0
-    /// A host knows of this end, and has not let go of it.
+    /// Whether a host knows this end and has not released it.
     var isHeld = false
-    /// Everything here is as it is for most of a long transfer, so that `isUsual` has little to
-    /// ask. Whatever the host does ends that, and the next packet may begin it again.
+    /// Whether this end is in the usual state of a long transfer, for `isUsual`. Every request of
+    /// the host ends that state; the next packet may restore it.
     private(set) var isSteady = false
-    /// When the kernel will call; it may be earlier than any deadline, for deadlines mostly move
-    /// away.
+    /// When the kernel will call; perhaps too early, because deadlines usually move on.
     private(set) var wakeAt = RetransmissionTimer.never
-    /// The sender's deadline when it was last armed. It is here so that whoever asks for the
-    /// earliest has to look at one place, for of a thousand endpoints few are near the processor.
+    /// The sender's deadline when last armed, copied here because few of a thousand endpoints are
+    /// in the cache.
     private var senderDeadline = RetransmissionTimer.never
     var receiver: TCPReceiver
     var sender: TCPSender
@@ -76,7 +74,7 @@ struct TCPEndpoint: ~Copyable, Clonable {
         arm(&fabric)
     }
 
-    /// So many bytes were put into the sender's table.
+    /// Queues bytes that are in the sender's table.
     mutating func queue(_ count: UInt64, _ fabric: inout NetworkFabric) {
         isSteady = false
         precondition(!sender.finishRequested, "data after the end of the stream")
@@ -89,7 +87,7 @@ struct TCPEndpoint: ~Copyable, Clonable {
         arm(&fabric)
     }
 
-    /// The host takes what can be read, and what was kept back.
+    /// Reads everything, including what was kept back.
     mutating func read(_ fabric: inout NetworkFabric) -> UInt64 {
         let kept = takeKeptBack().count
         return kept + receive(&fabric)
@@ -102,10 +100,10 @@ struct TCPEndpoint: ~Copyable, Clonable {
         return count
     }
 
-    /// Until it has read again, the host need not hear of so much more.
     mutating func keepBack(upTo count: UInt64) { mayKeepBack = count }
 
-    /// There is something to read: whether it was kept back, and nobody has to hear of it.
+    /// Reads new content and keeps it back, if that is allowed. Returns false if the host must be
+    /// told.
     @inline(__always)
     mutating func keepsBack(_ fabric: inout NetworkFabric) -> Bool {
         guard mayKeepBack > 0, keptBack &+ receiver.unread <= mayKeepBack else { return false }
@@ -114,13 +112,13 @@ struct TCPEndpoint: ~Copyable, Clonable {
         return true
     }
 
-    /// How much was kept back, and when the latest of it came; from now on nothing is.
+    /// Returns how much was kept back, and when the latest came. Ends keeping back.
     mutating func takeKeptBack() -> (count: UInt64, latest: UInt64) {
         defer { (mayKeepBack, keptBack) = (0, 0) }
         return (keptBack, keptBackAt)
     }
 
-    /// No data will follow what is queued.
+    /// Ends the stream after what is queued.
     mutating func finish(_ fabric: inout NetworkFabric) {
         guard end == nil, !sender.finishRequested else { return }
         isSteady = false
@@ -130,11 +128,11 @@ struct TCPEndpoint: ~Copyable, Clonable {
         arm(&fabric)
     }
 
-    /// The process is gone: what was queued still goes out, but nobody will read here.
+    /// Ends the stream after what is queued, and refuses new content: the process is gone.
     mutating func abandon(_ fabric: inout NetworkFabric) {
         isAbandoned = true
         isSteady = false
-        // A connection that is only being asked for dies with who asks.
+        // A connection not yet established dies with its opener.
         if state == .synSent { abort(&fabric) } else { finish(&fabric) }
     }
 
@@ -145,15 +143,15 @@ struct TCPEndpoint: ~Copyable, Clonable {
         arm(&fabric)
     }
 
-    /// Its packets go elsewhere from now on, and none of its peer reaches it.
+    /// Diverts its packets, and ignores those of the peer.
     mutating func cutOff(sendingTo link: Int32) {
         self.link = link
-        // No connection in this place has that for so long that none of its packets is left.
+        // No packet of this generation is left in the network.
         hears = generation &+ 128
         isSteady = false
     }
 
-    /// The host's own network is gone, and the connection with it: the peer hears nothing.
+    /// Ends the connection because its network is gone. The peer hears nothing.
     mutating func lose(_ fabric: inout NetworkFabric) {
         guard end == nil else { return }
         close(because: .networkLost)
@@ -168,7 +166,7 @@ struct TCPEndpoint: ~Copyable, Clonable {
         isSteady = false
     }
 
-    /// The connection is over in disorder; nothing more will be sent of itself.
+    /// Ends the connection in disorder. It sends nothing more.
     mutating func close(because reason: ConnectionEnd) {
         move(.reset)
         sender.stop()
@@ -176,7 +174,6 @@ struct TCPEndpoint: ~Copyable, Clonable {
         if end == nil { end = reason }
     }
 
-    /// Both directions are finished.
     mutating func closeInOrder() { end = .closed }
 
     /// Makes sure that the kernel calls in time.
@@ -193,8 +190,8 @@ struct TCPEndpoint: ~Copyable, Clonable {
         fabric.kernel.set(source, atNanoseconds: deadline)
     }
 
-    /// The kernel's entry is due, but its deadline may have moved on or vanished meanwhile: if so,
-    /// the entry follows, and the answer is no.
+    /// Whether the kernel's entry is really due. If the deadline has moved or vanished, the entry
+    /// follows.
     mutating func isDue(_ fabric: inout NetworkFabric) -> Bool {
         assert(senderDeadline == sender.deadline, "endpoint \(index) was not armed")
         let deadline = earliestDeadline
@@ -208,8 +205,7 @@ struct TCPEndpoint: ~Copyable, Clonable {
         return false
     }
 
-    /// A packet has been read to its end. If it was the newest, the window that it offers is known
-    /// now, whichever it is.
+    /// Notes whether this end is in its usual state after a packet, and the window of the packet.
     @inline(__always)
     mutating func noteSteadiness(_ packet: UnsafePointer<Packet>) {
         isSteady =
@@ -219,7 +215,6 @@ struct TCPEndpoint: ~Copyable, Clonable {
         sender.latestWindow = packet.pointee.window
     }
 
-    /// A deadline has come.
     mutating func wake(_ fabric: inout NetworkFabric) -> TCPNotice {
         isSteady = false
         fabric.kernel.cancel(source)
@@ -238,15 +233,14 @@ struct TCPEndpoint: ~Copyable, Clonable {
         return notice
     }
 
-    /// Whether nothing more will come of it: it is closed, was never opened, or waits only for what
-    /// may be left of its connection in the network.
+    /// Whether the connection is closed, was never opened, or waits only for stray packets.
     var isOver: Bool {
         @inline(__always) get { state == .closed || state == .timeWait }
     }
 
     var mayBeReplaced: Bool { isOver && !isHeld }
 
-    /// When something has to happen although nothing arrives.
+    /// The next time to act without a packet.
     var earliestDeadline: UInt64 {
         @inline(__always) get { min(senderDeadline, receiver.deadline) }
     }

@@ -2,46 +2,46 @@ import Quantities
 import RunLog
 import RunPlan
 
-/// The receiving half of an endpoint: what has come in order, what lies beyond a hole, and when to
-/// acknowledge it.
+/// The receiving half of an endpoint: content in order, ranges beyond a hole, and when to
+/// acknowledge.
 struct TCPReceiver {
-    /// When a held-back acknowledgement has to go out; `never` while none is.
+    /// When a delayed acknowledgement must leave; `never` if none is delayed.
     private(set) var deadline = RetransmissionTimer.never
-    /// The number that is expected next; all before it has arrived.
+    /// The next expected number.
     private(set) var next: UInt64 = 0
-    /// Bytes in order that the host has not read.
+    /// Unread bytes in order.
     private(set) var unread: UInt64 = 0
-    /// TS.Recent: the stamp that goes back to the peer (RFC 7323 §4.3).
+    /// TS.Recent: the stamp to echo (RFC 7323 §4.3).
     private(set) var recentStamp: UInt64 = 0
-    /// What `next` was when it was last told to the peer, and the window that was told with it.
+    /// The latest acknowledgement and window that were sent.
     private var acknowledged: UInt64 = 0
     private var offered: UInt16 = 0
-    /// Nothing has happened here since then: the next packet says the same.
+    /// Whether the next packet would repeat them.
     private var isToldAll = false
-    /// The host has been told that there is something to read, and has not read since.
+    /// Whether the host has been told of unread bytes.
     var isReadAnnounced = false
-    /// The FIN has arrived, and everything before it.
+    /// Whether the FIN and everything before it have arrived.
     private(set) var isFinished = false
-    /// An acknowledgement has to go out now, with data or alone.
+    /// Whether an acknowledgement must leave now, with data or alone.
     private(set) var mustAcknowledge = false
-    /// There is more to tell than how far the stream is whole.
+    /// Whether acknowledgements need SACK blocks.
     private(set) var isDisturbed = false
-    /// Content goes both ways in turn, so that an acknowledgement can go with an answer: Linux's
+    /// Content goes both ways in turn, so that answers can carry acknowledgements: Linux's
     /// ping-pong mode.
     private var isConversing = false
-    /// So many acknowledgements more are not held back: Linux's quick-ACK mode.
+    /// How many more acknowledgements are not delayed: Linux's quick-ACK mode.
     private var quickCount: Int
     private var contentArrivedAt = RetransmissionTimer.never
     private var window: ReceiveWindow
     private var beyond = ReassemblyRanges()
-    /// The latest that has come twice, until a packet tells of it.
+    /// The latest duplicate, until it is reported.
     private var duplicate: Range<UInt64>?
     private var finSequence = UInt64.max
     private let quickAcknowledgements: Int
 
     /// Linux; RFC 9293 §3.8.6.3 allows half a second.
     static let longestDelay: UInt64 = 40_000_000
-    /// Linux: a sender in slow start shall not wait.
+    /// Linux does not delay a sender in slow start.
     private static let usualQuickAcknowledgements = 16
 
     init(_ settings: TCPSettings = TCPSettings()) {
@@ -50,7 +50,6 @@ struct TCPReceiver {
         window = ReceiveWindow(largest: settings.receiveWindow.bytes)
     }
 
-    /// The peer's first sequence number is known.
     mutating func synArrived(_ packet: UnsafePointer<Packet>, at now: UInt64) {
         next = packet.pointee.sequence + 1
         window.begin(with: next, at: now)
@@ -58,7 +57,7 @@ struct TCPReceiver {
         acknowledgeAtOnce()
     }
 
-    /// Takes what a packet brings, and decides when to acknowledge it.
+    /// Takes the content of a packet, and decides when to acknowledge it.
     @inline(__always)
     mutating func take(_ packet: UnsafePointer<Packet>, at now: UInt64) {
         guard packet.pointee.sequence == next, !isDisturbed,
@@ -73,7 +72,7 @@ struct TCPReceiver {
         takeNext(packet, at: now)
     }
 
-    /// The same of content that is expected next, where nothing lies beyond a hole.
+    /// Takes the next expected content, with nothing beyond a hole.
     @inline(__always)
     mutating func takeNext(_ packet: UnsafePointer<Packet>, at now: UInt64) {
         noteStamp(packet)
@@ -86,29 +85,27 @@ struct TCPReceiver {
         if next &- acknowledged > UInt64(Packet.maximumPayload) {
             mustAcknowledge = true
         } else if !isConversing, quickCount > 0 || packet.pointee.flags.contains(.psh) {
-            // Linux: who has read all there was acknowledges a pushed segment.
+            // Linux: a host that has read everything acknowledges a pushed segment.
             mustAcknowledge = true
         } else if deadline == RetransmissionTimer.never {
             deadline = now &+ Self.longestDelay
         }
     }
 
-    /// The peer must hear of something that cannot wait.
     mutating func acknowledgeAtOnce() {
         mustAcknowledge = true
         isToldAll = false
     }
 
-    /// A packet goes out, and every packet says what has arrived in order; what lies beyond a hole
-    /// is told by packets without content only, which have room for it. Answers what the packet
-    /// says about the room here.
+    /// Notes a packet that leaves, and returns its window. Every packet acknowledges content in
+    /// order; only packets without content have room for SACK blocks.
     @inline(__always)
     mutating func packetLeaves(tellingAll: Bool) -> UInt16 {
         if !isToldAll { tell(all: tellingAll) }
         return offered
     }
 
-    /// The same of a SYN, whose window is the first.
+    /// Notes a SYN that leaves, and returns its window.
     mutating func synLeaves() -> UInt16 {
         acknowledge(all: false)
         return window.initial
@@ -129,13 +126,12 @@ struct TCPReceiver {
         deadline = RetransmissionTimer.never
     }
 
-    /// Nothing more will be said.
     mutating func stop() {
         mustAcknowledge = false
         deadline = RetransmissionTimer.never
     }
 
-    /// Content leaves this end; if it may be an answer, the next may be one, too.
+    /// Notes that content leaves. If it may be an answer, the next may be one as well.
     @inline(__always)
     mutating func contentLeaves(at now: UInt64) {
         if contentArrivedAt != RetransmissionTimer.never,
@@ -145,16 +141,15 @@ struct TCPReceiver {
         }
     }
 
-    /// A packet without content has come: if it is older than what was acknowledged, its sender
-    /// asks for an answer (RFC 9293 §3.10.7.4).
+    /// Takes a packet without content. If it is older than what was acknowledged, its sender asks
+    /// for an answer (RFC 9293 §3.10.7.4).
     @inline(__always)
     mutating func takeEmpty(_ packet: UnsafePointer<Packet>) {
         noteStamp(packet)
         if packet.pointee.sequence < acknowledged { acknowledgeAtOnce() }
     }
 
-    /// The host takes all that can be read; afterwards an acknowledgement may have to go out, to
-    /// tell of the room.
+    /// Reads everything. Afterwards an acknowledgement may have to tell of the larger window.
     @inline(__always)
     mutating func read(at now: UInt64) -> UInt64 {
         isReadAnnounced = false
@@ -165,8 +160,8 @@ struct TCPReceiver {
         return count
     }
 
-    /// What an acknowledgement that leaves now says about the stretches beyond a hole, and of what
-    /// has come twice, which is told once (RFC 2883 §4).
+    /// Returns the SACK blocks of an acknowledgement that leaves now, and forgets the duplicate,
+    /// which is reported once (RFC 2883 §4).
     mutating func tellStretches() -> SelectiveAcknowledgement {
         defer {
             duplicate = nil
@@ -175,7 +170,7 @@ struct TCPReceiver {
         return beyond.selectiveAcknowledgement(beyond: next, duplicate: duplicate)
     }
 
-    /// RFC 7323 §4.3: with or without content, but what is late does not turn time back.
+    /// RFC 7323 §4.3, for packets with or without content; late packets do not turn time back.
     @inline(__always)
     private mutating func noteStamp(_ packet: UnsafePointer<Packet>) {
         if packet.pointee.sequence <= acknowledged, packet.pointee.stamp > recentStamp {
@@ -185,8 +180,8 @@ struct TCPReceiver {
 
     private mutating func takeOutOfOrder(_ packet: UnsafePointer<Packet>) {
         let end = packet.pointee.endSequence
-        // Wholly known: our acknowledgement was lost, or the peer was too impatient. Whoever sends
-        // again does so by whole segments, so that nothing is known in part.
+        // Already received: our acknowledgement was lost, or the peer was impatient.
+        // Retransmissions are whole segments, so that none is received in part.
         if end <= next {
             quickCount = quickAcknowledgements
             isConversing = false
@@ -208,7 +203,6 @@ struct TCPReceiver {
         isDisturbed = !beyond.isEmpty || duplicate != nil
     }
 
-    /// The peer shall hear that this has come twice.
     private mutating func tell(of twice: Range<UInt64>) {
         duplicate = twice
         isDisturbed = true

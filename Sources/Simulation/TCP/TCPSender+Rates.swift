@@ -1,7 +1,7 @@
-/// What a sender does for a controller that goes by rates; for all others, nothing.
+/// The sender's part for rate-based controllers.
 extension TCPSender {
-    /// Before the application hands over more: if all it had has left, what is measured meanwhile
-    /// tells of the application, not of the network.
+    /// Notes that the application limits the rate, if all it had has left. Comes before new data
+    /// is queued.
     mutating func noteApplicationLimit(at now: UInt64) {
         guard pacer.isOn, dataEnd < next + Self.segment, scoreboard.lostCount == 0,
             scoreboard.inFlight < window
@@ -15,7 +15,7 @@ extension TCPSender {
         pacer.left(UInt64(size), at: now, rate: controller.pacingRate)
     }
 
-    /// Tells a controller that goes by rates what an acknowledgement has brought.
+    /// Tells a rate-based controller about an acknowledgement.
     mutating func steer(
         delivered: UInt64, _ flightBefore: UInt64, lost: UInt64, _ now: UInt64
     ) {

@@ -1,6 +1,7 @@
-/// What a sender makes of acknowledgements while something is missing, lost or sent again.
+/// Handles acknowledgements while something is missing, lost or retransmitted.
 extension TCPSender {
-    /// An acknowledgement while something is missing, lost or sent again, or with a mark.
+    /// Handles an acknowledgement with a mark, or while something is missing, lost or
+    /// retransmitted.
     mutating func repair(
         _ packet: UnsafePointer<Packet>, _ blocks: SelectiveAcknowledgement, isMarked: Bool,
         at now: UInt64
@@ -31,10 +32,10 @@ extension TCPSender {
         let mayRepair = judgeAlarm(isAdvance: isAdvance, echo: echo)
         holdsRepetitions = !mayRepair && scoreboard.lostCount > 0
         let hasLoss = mayRepair && detectLosses(at: now)
-        // A recovery that ends while something is missing is followed by the next (Linux).
+        // If something is still missing at the end of a recovery, the next one follows (Linux).
         if hasLoss || scoreboard.missingCount > 0 { judgeLoss(delivered: before) }
         if pacer.isOn {
-            // Who sends by rate does not slow down for a mark, as in Linux, but says that it knows.
+            // As in Linux, a rate-based sender confirms a mark but does not slow down.
             if isMarked { notification.reduced(until: next) }
             steer(delivered: delivered, flightBefore, lost: scoreboard.lostBytes - lostBefore, now)
             return armProbe(at: now)
@@ -51,8 +52,8 @@ extension TCPSender {
         armProbe(at: now)
     }
 
-    /// The same of one that a later acknowledgement has overtaken: what it tells of stretches may
-    /// be news. As in Linux no window moves for it, and no probe is answered by it.
+    /// Handles an overtaken acknowledgement, whose blocks may be news. As in Linux it neither
+    /// moves a window nor answers a probe.
     mutating func overtakenArrived(
         _ packet: UnsafePointer<Packet>, _ blocks: SelectiveAcknowledgement, at now: UInt64
     ) {
@@ -69,13 +70,12 @@ extension TCPSender {
         if hasLoss || scoreboard.missingCount > 0 { judgeLoss(delivered: before) }
     }
 
-    /// Whether anything must be lost by now.
     mutating func detectLosses(at now: UInt64) -> Bool {
         scoreboard.detectLosses(
             at: now, smoothed: timer.smoothed, isRecovering: recovery.phase != .open)
     }
 
-    /// A loss was found; it counts as a sign of congestion once for all that is outstanding.
+    /// Starts a recovery, once for all that is outstanding.
     mutating func judgeLoss(delivered: UInt64) {
         guard recovery.phase == .open else { return }
         let flight = min(next - unacknowledged, controller.window)
@@ -93,10 +93,10 @@ extension TCPSender {
             scoreboard, delivered: delivered, threshold: controller.window, isProgress: isProgress)
     }
 
-    /// What was sent again, as lost or to probe, and may be reported to have come twice.
+    /// Retransmissions, also as probes, that may still be reported as duplicates.
     var repeatedOnWay: Int { scoreboard.repairingCount + (probe.awaitsRepetition ? 1 : 0) }
 
-    /// Something has come twice; answers whether that tells of a repetition in vain.
+    /// Notes a duplicate; returns whether it comes from a needless retransmission.
     private mutating func takeDuplicate(_ range: Range<UInt64>) -> Bool {
         let count = scoreboard.takeDuplicate(range)
         guard count > 0 else { return false }
@@ -106,20 +106,19 @@ extension TCPSender {
         return true
     }
 
-    /// Whether a probe has been answered, and has repaired a loss.
+    /// Treats a loss that a probe has repaired as congestion.
     private mutating func judgeProbe(isDuplicate: Bool, isBare: Bool) {
         guard
-            case .hidLoss = probe.acknowledged(
-                unacknowledged, isDuplicate: isDuplicate, isBareDuplicate: isBare),
+            probe.hidLoss(unacknowledged, isDuplicate: isDuplicate, isBareDuplicate: isBare),
             recovery.phase == .open
         else { return }
         controller.lossFound(flight: min(next - unacknowledged, controller.window))
         notification.reduced(until: next)
     }
 
-    /// Whether a recovery is over, or was for nothing: as Linux decides that, which asks more while
-    /// it repairs than after a timeout, or at the end. Answers whether anything may be taken for
-    /// lost now, and be sent again.
+    /// Ends or undoes a recovery by Linux's rules, which ask for more evidence while repairing
+    /// than after a timeout or at the end. Returns whether segments may be taken for lost and
+    /// retransmitted now.
     private mutating func judgeAlarm(isAdvance: Bool, echo: UInt64) -> Bool {
         let phase = recovery.phase
         recovery.advance(to: unacknowledged)
@@ -136,7 +135,7 @@ extension TCPSender {
         case .repairing:
             if isBelied {
                 scoreboard.detection.reorderingShown()
-                // While something that was sent again is on the way, its answer is waited for.
+                // Waits for the answers to retransmissions on the way.
                 guard scoreboard.repairingCount == 0 else { return false }
                 undo(forgettingLosses: true)
             } else if recovery.alarm.isRefuted {
@@ -152,7 +151,6 @@ extension TCPSender {
         return true
     }
 
-    /// All that was sent again has come twice.
     private mutating func undoAsRefuted() {
         scoreboard.detection.recoveryRefuted()
         undo(forgettingLosses: false)
@@ -165,8 +163,8 @@ extension TCPSender {
         recovery.end()
     }
 
-    /// A queue has marked something instead of dropping it (RFC 3168 §6.1.2): the window is reduced
-    /// as for a loss, over a round trip, and nothing takes that back.
+    /// Reduces the window for a mark as for a loss (RFC 3168 §6.1.2), over a round trip and for
+    /// good.
     private mutating func judgeMark(delivered: UInt64) {
         judgeLoss(delivered: delivered)
         recovery.alarm.confirm()

@@ -15,23 +15,22 @@ import RunPlan
 struct TCPSender: ~Copyable, Clonable {
     private(set) var unacknowledged: UInt64
     var next: UInt64
-    /// After the last byte that was handed over; a FIN will have this number.
+    /// After the last queued byte: the number of the FIN.
     var dataEnd: UInt64
-    /// The right edge of the window that the peer has opened.
+    /// Right edge of the peer's window.
     private(set) var windowEnd: UInt64
-    /// What the newest packet said of it, and the units in which the peer does, as a power of two.
+    /// The window in the newest packet, and its scale.
     var latestWindow: UInt16 = 0
     private let windowShift: UInt8
     var finishRequested = false
-    /// The buffer was nearly full, and the host wants to hear when there is room again.
+    /// Whether the host wants to hear when the buffer has room.
     var wantsRoom = false
-    /// The end of the latest segments of which several left at once.
+    /// End of the latest segments that left together.
     private var burstEnd: UInt64 = 0
-    /// How many bytes may wait here for acknowledgement or for sending: twice the largest window so
-    /// far, as in Linux.
+    /// Limit of queued and unacknowledged bytes: twice the largest window so far, as in Linux.
     var bufferSize: UInt64
     var initialSequence: UInt64
-    /// When something with content left last.
+    /// Time of the latest packet with content.
     private var leftAt: UInt64 = 0
     var notification: CongestionNotification
     var timer: RetransmissionTimer
@@ -41,9 +40,9 @@ struct TCPSender: ~Copyable, Clonable {
     var scoreboard = Scoreboard()
     var recovery = LossRecovery()
     var controller: CongestionController
-    /// Until the next acknowledgement only new content leaves, though something is lost.
+    /// Suspends retransmissions until the next acknowledgement.
     var holdsRepetitions = false
-    /// The content that belongs to the numbers; the peer's host reads it there.
+    /// Content of the stream, which the peer's host reads.
     var table = SegmentTable()
     let largestBuffer: UInt64
 
@@ -75,14 +74,14 @@ struct TCPSender: ~Copyable, Clonable {
         keep(table)
     }
 
-    /// Whether a packet that acknowledges nothing new, and opens no window, is no news here.
+    /// Whether a packet without new acknowledgement or larger window is no news.
     var isSteady: Bool {
         @inline(__always) get {
             isUndisturbed && persist.deadline == RetransmissionTimer.never && !pacer.isOn
         }
     }
 
-    /// Answers whether there may be room in the window for more.
+    /// Returns whether the window may have room for more.
     @_transparent
     mutating func acknowledgementArrived(_ packet: UnsafePointer<Packet>, at now: UInt64) -> Bool {
         let acknowledged = packet.pointee.acknowledgement
@@ -103,7 +102,7 @@ struct TCPSender: ~Copyable, Clonable {
         return true
     }
 
-    /// The same of one that tells what has arrived beyond a hole.
+    /// Handles an acknowledgement with SACK blocks.
     mutating func acknowledgementArrived(
         _ packet: UnsafePointer<Packet>, with blocks: SelectiveAcknowledgement, at now: UInt64
     ) -> Bool {
@@ -117,9 +116,9 @@ struct TCPSender: ~Copyable, Clonable {
         return true
     }
 
-    /// The newest acknowledgement decides about the window, also when it offers less, as windows
-    /// are told in units; one that is not new may only open it (RFC 9293 §3.10.7.4, as Linux reads
-    /// it). Answers whether it opens.
+    /// Takes the window of a packet; returns whether it opens. The newest acknowledgement decides
+    /// even if it offers less, because of the window's units; an older one may only open the
+    /// window (RFC 9293 §3.10.7.4, as Linux reads it).
     @inline(__always)
     private mutating func noteWindow(_ packet: UnsafePointer<Packet>) -> Bool {
         let acknowledged = packet.pointee.acknowledgement
@@ -133,10 +132,10 @@ struct TCPSender: ~Copyable, Clonable {
         return movesWindow
     }
 
-    /// The wait for an acknowledgement was in vain.
+    /// Handles a retransmission timeout.
     mutating func timedOut(at now: UInt64) {
-        // The threshold is lowered once for what was outstanding when the trouble began; but, as
-        // in Linux, once more when something has come through since the latest timeout.
+        // Lowers the threshold once for what was outstanding at first; but, as in Linux, again if
+        // something has arrived since the latest timeout.
         let isAgain =
             switch recovery.phase {
             case .open: false
@@ -157,7 +156,7 @@ struct TCPSender: ~Copyable, Clonable {
         timer.expire()
     }
 
-    /// What was sent before the newest arrival has not arrived within the reordering window.
+    /// Handles the end of the reordering window.
     mutating func reorderingTimedOut(at now: UInt64) {
         let delivered = scoreboard.delivered
         guard detectLosses(at: now) else { return }
@@ -166,8 +165,8 @@ struct TCPSender: ~Copyable, Clonable {
         reduce(delivered: Self.segment, isProgress: false)
     }
 
-    /// After a silence something is sent that will be answered (RFC 8985 §7.3): whether that is the
-    /// last segment once more, for want of a new one.
+    /// Prepares a probe after a silence (RFC 8985 §7.3); returns whether it must retransmit the
+    /// last segment, because there is no new one.
     mutating func probeIsDue(at now: UInt64) -> Bool {
         let payload = min(dataEnd - min(next, dataEnd), Self.segment)
         let hasNew = payload > 0 && next + payload <= windowEnd
@@ -176,13 +175,11 @@ struct TCPSender: ~Copyable, Clonable {
         return !hasNew
     }
 
-    /// The SYN, or the answer to it, was not acknowledged in time.
     mutating func handshakeTimedOut() {
         controller.handshakeTimedOut()
         timer.expire()
     }
 
-    /// The connection is over.
     mutating func stop() {
         timer.stop()
         probe.forget()
@@ -191,31 +188,28 @@ struct TCPSender: ~Copyable, Clonable {
         pacer.stopWaiting()
     }
 
-    /// So much could not go: if that is for the window alone, and no answer can open it, somebody
-    /// has to ask.
+    /// Starts to probe the window if it alone holds the payload back, and no answer on the way can
+    /// open it.
     @inline(__always)
     mutating func persistIfClosed(to payload: UInt64, at now: UInt64) {
         guard next == unacknowledged, next &+ payload > windowEnd else { return }
         persist.begin(at: now, timeout: timer.timeout)
     }
 
-    /// Something with content leaves.
     @inline(__always)
     mutating func contentLeaves(at now: UInt64) { leftAt = now }
 
-    /// The host hands over more. After a pause the window is one that nobody has confirmed for long
-    /// (RFC 5681 §4.1).
+    /// Handles new data after a pause, when the window is no longer trusted (RFC 5681 §4.1).
     mutating func noteResumption(at now: UInt64) {
         guard next == unacknowledged, leftAt > 0, !pacer.isOn else { return }
         controller.resumed(at: now, after: now - leftAt, timeout: timer.timeout)
     }
 
-    /// Remembers that the host will want to hear when there is room.
     mutating func noteTightness() {
         if !finishRequested, !hasAmpleRoom { wantsRoom = true }
     }
 
-    /// Up to where new content may leave at once: whole segments, but for the last of all.
+    /// The number up to which new content may leave now: whole segments, except the last of all.
     @inline(__always)
     mutating func planBurst() -> UInt64 {
         let inFlight = scoreboard.inFlight
@@ -229,19 +223,19 @@ struct TCPSender: ~Copyable, Clonable {
         return end
     }
 
-    /// Whether the receiver shall not wait for more: there is no more, or, as Linux has it, it is
-    /// the last of several that left at once.
+    /// Whether a segment is pushed: it is the last, or, as in Linux, the last of several that
+    /// leave together.
     @inline(__always)
     func isPushed(at end: UInt64) -> Bool { end == dataEnd || end == burstEnd }
 
-    /// How much may be in flight.
+    /// The limit of bytes in flight.
     var window: UInt64 {
         @inline(__always) get {
             recovery.phase == .repairing ? recovery.window : controller.window
         }
     }
 
-    /// The silence that a probe ends begins now, if nothing is known to be missing.
+    /// Restarts the silence before a probe, unless something is missing.
     @inline(__always)
     mutating func armProbe(at now: UInt64) {
         guard isUndisturbed, unacknowledged != next else { return probe.disarm() }
@@ -250,7 +244,7 @@ struct TCPSender: ~Copyable, Clonable {
             timeout: timer.deadline)
     }
 
-    /// When something has to happen although nothing arrives.
+    /// The next time to act without a packet.
     var deadline: UInt64 {
         @inline(__always) get {
             min(
@@ -271,7 +265,7 @@ struct TCPSender: ~Copyable, Clonable {
         @inline(__always) get { 3 &* room >= bufferSize }
     }
 
-    /// Stream bytes that have left for the first time.
+    /// Stream bytes sent, without retransmissions.
     var transmitted: UInt64 { streamBytes(before: next) }
 
     /// Stream bytes that the peer has acknowledged.
@@ -290,14 +284,14 @@ struct TCPSender: ~Copyable, Clonable {
         return end > initialSequence ? end &- initialSequence &- 1 : 0
     }
 
-    /// Everything was sent once and arrives in order, as far as one knows.
+    /// Whether everything was sent once and arrives in order, as far as is known.
     private var isUndisturbed: Bool {
         @inline(__always) get {
             recovery.phase == .open && scoreboard.isClean && probe.end == 0
         }
     }
 
-    /// RFC 7661's point, simply: a window that was not used does not grow.
+    /// RFC 7661, simplified: an unused window does not grow.
     var isWindowUsed: Bool {
         @inline(__always) get {
             let flight = scoreboard.inFlight

@@ -7,29 +7,28 @@ import RunPlan
 
 /// All endpoints of all hosts, and the ports on which hosts listen.
 ///
-/// The two ends of a connection stand side by side, the one that opened it at an even index: a
-/// packet finds its end without a look-up. Raw storage, for the endpoints are touched by every
-/// packet.
+/// The two ends of a connection are neighbours, the opener at an even index, so that packets find
+/// their ends without a look-up. Raw storage, because every packet needs an endpoint.
 struct TCPStack: ~Copyable, Clonable {
     var news = HostNews()
     private var endpoints: UnsafeMutablePointer<TCPEndpoint>
     private var capacity = 8
     private var count = 0
     private var listeners: [Listener] = []
-    /// What the two ends of a connection have in common, by half of their indices.
+    /// What the two ends of a connection share, indexed by half of their index.
     private var pairs: [Pair] = []
     private var retired = RetiredPairs()
-    /// How many connections there have been.
+    /// Connections so far.
     private var connections: UInt32 = 0
     private var initialSequences: RandomStream
     private let settings: TCPSettings
     private let seed: UInt64
-    /// The first of the kernel's timer slots that its endpoints use, if they are of the cross
-    /// traffic: those have negative numbers, so that one look at a packet tells whose it is.
+    /// First timer slot of the endpoints, for cross traffic. Its endpoints have negative numbers,
+    /// by which its packets are told apart.
     private let firstSlot: Int32?
-    /// What turns a place here into the number of an endpoint, and back.
+    /// Translates a place into the number of an endpoint, and back, by exclusive or.
     private let numbering: Int32
-    /// Interfaces behind a captive portal: who connects from there finds it, and nobody else.
+    /// Interfaces behind a captive portal, which only their connections find.
     private var captive: [(interface: Int, dropsOthers: Bool)] = []
 
     private struct Listener {
@@ -48,7 +47,7 @@ struct TCPStack: ~Copyable, Clonable {
         var interface: Int
         var generation: UInt8 = 0
         var isRetired = false
-        /// What becomes of packets that come from the client, once its way has been cut.
+        /// What happens to the client's packets after its way was cut.
         var stray = WayCut.Answer.none
     }
 
@@ -112,13 +111,11 @@ struct TCPStack: ~Copyable, Clonable {
         return handle
     }
 
-    /// From now on who connects from an interface finds a portal, or the servers again.
     mutating func makeCaptive(_ interface: Int, _ isCaptive: Bool, dropsOthers: Bool = false) {
         captive.removeAll { $0.interface == interface }
         if isCaptive { captive.append((interface, dropsOthers)) }
     }
 
-    /// Cuts the ways of all connections of an interface.
     mutating func cutWays(
         of interface: Int, _ cut: WayCut, _ fabric: inout NetworkFabric
     ) {
@@ -140,8 +137,7 @@ struct TCPStack: ~Copyable, Clonable {
         if numbering == 0 { fabric.tap?.wayIsCut(opener) }
     }
 
-    /// A translator on the way has forgotten a connection; of one that is over, or whose way is cut
-    /// already, nobody will notice.
+    /// Handles a translator that has forgotten a connection, unless the connection is over or cut.
     mutating func forget(
         _ mapping: AddressTranslators.Mapping, _ fabric: inout NetworkFabric
     ) {
@@ -156,15 +152,14 @@ struct TCPStack: ~Copyable, Clonable {
         cut(opener, WayCut(answer: mapping.plan.resets ? .reset : .none), &fabric)
     }
 
-    /// The host's network is gone: this end is over at once, and the peer hears nothing.
+    /// Ends this end at once. The peer hears nothing.
     mutating func lose(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {
         guard endpoints[handle.place].end == nil else { return }
         endpoints[handle.place].lose(&fabric)
         tell(.ended, of: handle)
     }
 
-    /// The host will not speak of this stream again: once both ends are over and released, another
-    /// connection may take their places.
+    /// Releases a stream. Once both ends are over and released, their places may be used again.
     mutating func release(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {
         endpoints[handle.place].isHeld = false
         retire(handle.place, &fabric)
@@ -173,7 +168,7 @@ struct TCPStack: ~Copyable, Clonable {
     mutating func send(
         _ handle: StreamHandle, _ segments: [Segment], _ fabric: inout NetworkFabric
     ) {
-        // What is written to a connection that is over goes nowhere, as with a socket.
+        // Writes to a closed connection are ignored, as with a socket.
         guard endpoints[handle.place].end == nil else { return }
         for segment in segments { endpoints[handle.place].sender.table.append(segment) }
         if numbering == 0 { fabric.tap?.given(segments, to: handle) }
@@ -205,7 +200,7 @@ struct TCPStack: ~Copyable, Clonable {
 
     mutating func abandon(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {
         endpoints[handle.place].abandon(&fabric)
-        // What never stood has vanished without a word.
+        // A connection that was never established has vanished.
         if endpoints[handle.place].state == .closed { release(handle, &fabric) }
     }
 
@@ -214,14 +209,14 @@ struct TCPStack: ~Copyable, Clonable {
         release(handle, &fabric)
     }
 
-    /// A packet will arrive soon. Its end is sent for, so that nothing has to wait for it then,
-    /// unless it is that of the packet which arrives now.
+    /// Prefetches the end of a packet that will arrive soon, unless the current packet has the
+    /// same.
     @inline(__always)
     func expect(_ coming: UnsafePointer<Packet>, after packet: UnsafePointer<Packet>) {
         guard coming.pointee.endpoint != packet.pointee.endpoint else { return }
         let end = UnsafeRawPointer(endpoints + Int(coming.pointee.endpoint))
-        // By lines of the processor's memory: the receiver's words stand first, and in the
-        // sender's is a part that only losses touch.
+        // By cache lines: the receiver comes first, and part of the sender is used only for
+        // losses.
         if coming.pointee.payload > 0 {
             for line in 0..<4 { prefetch(end + 64 * line) }
         } else {
@@ -233,8 +228,8 @@ struct TCPStack: ~Copyable, Clonable {
     @_transparent
     mutating func arrived(_ packet: UnsafePointer<Packet>, _ fabric: inout NetworkFabric) {
         let place = Int(packet.pointee.endpoint ^ numbering)
-        // What is left of an earlier connection in this place: in this world an exact look stands
-        // for what timestamps tell a real stack (RFC 7323 §5.3).
+        // Packets of an earlier connection in this place: an exact look replaces a real stack's
+        // timestamps (RFC 7323 §5.3).
         guard packet.pointee.generation == endpoints[place].hears else {
             return strayArrived(packet, at: place, &fabric)
         }
@@ -251,7 +246,7 @@ struct TCPStack: ~Copyable, Clonable {
         }
         guard !notice.isEmpty else { return }
         let handle = StreamHandle(index: Int32(place))
-        // Nearly always it is this, and nothing else.
+        // Nearly always this notice alone.
         if notice == .readable {
             news.append(.readable(handle))
         } else {
@@ -259,8 +254,8 @@ struct TCPStack: ~Copyable, Clonable {
         }
     }
 
-    /// Of an earlier connection, or of one whose way is cut: whoever sits there may answer with a
-    /// reset.
+    /// Handles a packet of an earlier connection, or of one whose way is cut, which may be
+    /// answered with a reset.
     @inline(never)
     private func strayArrived(
         _ packet: UnsafePointer<Packet>, at place: Int, _ fabric: inout NetworkFabric
@@ -274,7 +269,7 @@ struct TCPStack: ~Copyable, Clonable {
             on: NetworkHost.server.link(of: pair.interface))
     }
 
-    /// Somebody wants to open a connection to this end.
+    /// Lets a closed end listen if its host does.
     private mutating func asked(_ place: Int) {
         let destination = pairs[place / 2].destination
         guard endpoints[place].state == .closed, endpoints[place].end == nil,
@@ -312,20 +307,20 @@ struct TCPStack: ~Copyable, Clonable {
         ByteCount(endpoints[handle.place].sender.acknowledged)
     }
 
-    /// Whether any end has something to do by itself.
+    /// Whether any end has a deadline.
     var hasDeadline: Bool {
         (0..<count).contains { endpoints[$0].earliestDeadline != RetransmissionTimer.never }
     }
 
     // MARK: Places for connections
 
-    /// A place for two ends that are not initialized: one whose connection is over, or a new one.
+    /// Returns a place for two uninitialized ends: a former connection's or a new one.
     private mutating func pair(
         for destination: Listener, over interface: Int, _ fabric: inout NetworkFabric
     ) -> Int {
         while let pair = retired.next(at: fabric.kernel.nowNanoseconds) {
             pairs[pair].isRetired = false
-            // A SYN that came late may have called the accepting end back to life.
+            // A late SYN may have revived the accepting end.
             guard endpoints[2 * pair].isOver, endpoints[2 * pair + 1].isOver else { continue }
             pairs[pair].destination = destination
             pairs[pair].interface = interface
@@ -337,7 +332,10 @@ struct TCPStack: ~Copyable, Clonable {
             (endpoints + 2 * pair).deinitialize(count: 2)
             return pair
         }
-        if count == capacity { grow() }
+        if count == capacity {
+            endpoints.move(count, toCapacity: 2 * capacity)
+            capacity *= 2
+        }
         count += 2
         pairs.append(Pair(destination: destination, interface: interface))
         return pairs.count - 1
@@ -361,8 +359,8 @@ struct TCPStack: ~Copyable, Clonable {
         (endpoints + place).initialize(to: endpoint)
     }
 
-    /// Lets another connection have the place, if both ends are over and no host will speak of
-    /// them. Others' flows keep theirs, by which they are known.
+    /// Frees a place if both ends are over and released. Cross traffic keeps its places, by which
+    /// its flows are known.
     private mutating func retire(_ place: Int, _ fabric: inout NetworkFabric) {
         let pair = place / 2
         guard numbering == 0, !pairs[pair].isRetired, endpoints[2 * pair].mayBeReplaced,
@@ -370,14 +368,6 @@ struct TCPStack: ~Copyable, Clonable {
         else { return }
         pairs[pair].isRetired = true
         retired.append(pair, at: fabric.kernel.nowNanoseconds)
-    }
-
-    private mutating func grow() {
-        let larger = UnsafeMutablePointer<TCPEndpoint>.allocate(capacity: 2 * capacity)
-        larger.moveInitialize(from: endpoints, count: count)
-        endpoints.deallocate()
-        endpoints = larger
-        capacity *= 2
     }
 
     private mutating func tell(_ notice: TCPNotice, of handle: StreamHandle) {

@@ -41,18 +41,23 @@ enum TCPState: Hashable, Sendable, CaseIterable {
         case reset
     }
 
-    /// The state after an event, or `nil` where the event cannot arise.
+    /// Returns the state after an event, or `nil` if the event cannot arise.
     func after(_ event: Event) -> TCPState? {
-        switch event {
-        case .passiveOpen: self == .closed ? .listen : nil
-        case .activeOpen: self == .closed ? .synSent : nil
-        case .synArrived: self == .listen ? .synReceived : nil
-        case .synAckArrived: self == .synSent ? .established : nil
-        case .synAcknowledged: self == .synReceived ? .established : nil
-        case .finSent: afterSendingFin
-        case .finArrived: afterReceivingFin
-        case .finAcknowledged: afterAcknowledgementOfFin
-        case .reset: .closed
+        switch (event, self) {
+        case (.passiveOpen, .closed): .listen
+        case (.activeOpen, .closed): .synSent
+        case (.synArrived, .listen): .synReceived
+        case (.synAckArrived, .synSent), (.synAcknowledged, .synReceived): .established
+        case (.finSent, .established): .finWait1
+        case (.finSent, .closeWait): .lastAck
+        case (.finArrived, .established): .closeWait
+        case (.finArrived, .finWait1): .closing
+        case (.finArrived, .finWait2), (.finAcknowledged, .closing): .timeWait
+        case (.finAcknowledged, .finWait1): .finWait2
+        case (.finAcknowledged, .lastAck), (.reset, _): .closed
+        case (.passiveOpen, _), (.activeOpen, _), (.synArrived, _), (.synAckArrived, _),
+            (.synAcknowledged, _), (.finSent, _), (.finArrived, _), (.finAcknowledged, _):
+            nil
         }
     }
 
@@ -61,37 +66,6 @@ enum TCPState: Hashable, Sendable, CaseIterable {
         switch self {
         case .closed, .listen, .synSent, .synReceived: false
         case .established, .finWait1, .finWait2, .closing, .timeWait, .closeWait, .lastAck: true
-        }
-    }
-
-    private var afterSendingFin: TCPState? {
-        switch self {
-        case .established: .finWait1
-        case .closeWait: .lastAck
-        case .closed, .listen, .synSent, .synReceived, .finWait1, .finWait2, .closing, .timeWait,
-            .lastAck:
-            nil
-        }
-    }
-
-    private var afterReceivingFin: TCPState? {
-        switch self {
-        case .established: .closeWait
-        case .finWait1: .closing
-        case .finWait2: .timeWait
-        case .closed, .listen, .synSent, .synReceived, .closing, .timeWait, .closeWait, .lastAck:
-            nil
-        }
-    }
-
-    private var afterAcknowledgementOfFin: TCPState? {
-        switch self {
-        case .finWait1: .finWait2
-        case .closing: .timeWait
-        case .lastAck: .closed
-        case .closed, .listen, .synSent, .synReceived, .established, .finWait2, .timeWait,
-            .closeWait:
-            nil
         }
     }
 }

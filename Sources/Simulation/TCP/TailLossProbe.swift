@@ -1,23 +1,17 @@
-/// A segment sent into a silence before the retransmission timer runs out, so that a lost tail
-/// shows itself by an acknowledgement (RFC 8985 §7).
+/// A segment sent after a silence, before the retransmission timer expires, so that an
+/// acknowledgement shows a lost tail (RFC 8985 §7).
 struct TailLossProbe {
-    /// When the silence will have lasted long enough; `never` while none is waited for.
+    /// When to probe; `never` if no probe is planned.
     private(set) var deadline = RetransmissionTimer.never
-    /// The end of what had been sent when a probe went out; 0 while none is unanswered.
+    /// Highest sequence number at the latest probe; 0 if no probe is unanswered.
     private(set) var end: UInt64 = 0
     private var isRepetition = false
 
-    /// Linux: a receiver may hold the acknowledgement of a lonely segment back for so long.
+    /// Linux: a receiver may delay the acknowledgement of a single segment for so long.
     private static let lonelyMargin: UInt64 = 200_000_000
     private static let margin: UInt64 = 2_000_000
 
-    enum Answer {
-        case none
-        /// The probe has repaired a loss that nothing else would have shown.
-        case hidLoss
-    }
-
-    /// Something has been sent or acknowledged: the silence begins anew (§7.2).
+    /// Restarts the silence after a packet or an acknowledgement (§7.2).
     @inline(__always)
     mutating func arm(
         at now: UInt64, smoothed: UInt64, isLonely: Bool, timeout: UInt64
@@ -36,23 +30,23 @@ struct TailLossProbe {
         self.isRepetition = isRepetition
     }
 
-    /// No answer will be waited for.
     mutating func forget() {
         deadline = RetransmissionTimer.never
         end = 0
     }
 
-    /// What an acknowledgement says about the probe (§7.4.2, in the way of Linux: a repetition was
-    /// not needed if it is reported to have come twice, or if a bare duplicate answers it).
-    mutating func acknowledged(
+    /// Reads an acknowledgement; returns whether the probe has repaired a loss that nothing else
+    /// would have shown (§7.4.2 as in Linux: a retransmission was needless if it is reported as a
+    /// duplicate, or answered by a bare duplicate).
+    mutating func hidLoss(
         _ number: UInt64, isDuplicate: Bool, isBareDuplicate: Bool
-    ) -> Answer {
-        guard end != 0, number >= end else { return .none }
-        if isRepetition, !isDuplicate, number == end, !isBareDuplicate { return .none }
+    ) -> Bool {
+        guard end != 0, number >= end else { return false }
+        if isRepetition, !isDuplicate, number == end, !isBareDuplicate { return false }
         defer { end = 0 }
-        return isRepetition && !isDuplicate && number > end ? .hidLoss : .none
+        return isRepetition && !isDuplicate && number > end
     }
 
-    /// Whether a repetition is not answered yet.
+    /// Whether a retransmission is unanswered.
     var awaitsRepetition: Bool { end != 0 && isRepetition }
 }

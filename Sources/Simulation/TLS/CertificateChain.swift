@@ -1,25 +1,22 @@
-/// The certificates that a server shows: X.509 (RFC 5280) in form, of the size that such chains
-/// have, with nobody's key in them.
+/// The certificates of a server: X.509 (RFC 5280) in form and typical in size, without real keys.
 ///
-/// A leaf and one intermediate with RSA keys of 2048 bits. Of a million web servers' chains, a
-/// third does not fit into 3600 bytes with the rest of the server's first flight (Nawrocki et al.,
-/// CoNEXT 2022); those of RSA are 3 to 5 kB.
+/// A leaf and one intermediate with 2048-bit RSA keys. A third of a million web servers' chains
+/// does not fit into 3600 bytes with the rest of the first flight (Nawrocki et al., CoNEXT 2022);
+/// RSA chains have 3 to 5 kB.
 enum CertificateChain {
     static let leafSize = 1_700
     static let intermediateSize = 1_300
-    /// RSA keys and signatures of 2048 bits.
     static let signatureSize = 256
 
-    /// In the order in which they are sent: the server's own first.
+    /// In order of sending: the server's own first.
     static let certificates = [
         certificate("docroot.example", by: "TransferLab Intermediate", size: leafSize),
         certificate("TransferLab Intermediate", by: "TransferLab Root", size: intermediateSize),
     ]
 
-    /// What the names, policies and transparency stamps of a real one take is one long comment
-    /// here.
+    /// A long comment takes the room of a real certificate's names, policies and timestamps.
     private static func certificate(_ subject: String, by issuer: String, size: Int) -> [UInt8] {
-        // Long enough that lengths around it keep the bytes they take when it grows.
+        // So long that growing it does not lengthen the length fields around it.
         let comment = 300
         let draft = certificate(subject, by: issuer, comment: comment)
         precondition(size >= draft.count, "\(draft.count) B do not fit into \(size) B")

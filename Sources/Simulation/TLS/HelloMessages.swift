@@ -1,12 +1,12 @@
 import RunPlan
 
-/// The two messages that stand in clear in every handshake (RFC 8446 §4.1, RFC 5246 §7.4.1), with
-/// the extensions that today's phones and servers put into them.
+/// The two clear-text messages of every handshake (RFC 8446 §4.1, RFC 5246 §7.4.1), with the
+/// extensions of today's phones and servers.
 enum HelloMessages {
-    /// Clients fill their hello up to so much, since some middleboxes choke on less (RFC 7685 §4).
+    /// Clients pad their hello, because some middleboxes fail on less (RFC 7685 §4).
     static let clientSize = 512
-    /// A ticket of common servers: 16 bytes of key name, an initial vector, the encrypted session,
-    /// and a code that authenticates it.
+    /// A common ticket: key name of 16 bytes, initial vector, encrypted session, authentication
+    /// code.
     static let ticketSize = 192
 
     private static let legacyVersion = 0x0303
@@ -25,8 +25,8 @@ enum HelloMessages {
         message(1) { hello in
             hello.put16(legacyVersion)
             hello.putOpaque(32)
-            // An identifier to look like TLS 1.2 to middleboxes (RFC 8446 §D.4), or to tell
-            // whether a ticket was taken (RFC 5077 §3.4).
+            // An identifier that looks like TLS 1.2 (RFC 8446 §D.4), or tells whether a ticket was
+            // taken (RFC 5077 §3.4).
             hello.putVector(lengthBytes: 1) { if security != .tls12 { $0.putOpaque(32) } }
             hello.putVector(lengthBytes: 2) { suites in
                 for suite in cipherSuites(security) { suites.put16(suite) }
@@ -60,7 +60,7 @@ enum HelloMessages {
             }
         }
         put(11, into: &list) { $0.put([1, 0]) }
-        // What `ticket` holds is opaque; an empty one asks for one.
+        // A ticket's content is opaque; an empty ticket asks for one.
         if !security.isTLS13 {
             put(35, into: &list) { if security.isResumed { $0.putOpaque(ticketSize) } }
         }
@@ -73,9 +73,9 @@ enum HelloMessages {
             }
         }
         if security.isTLS13 { putShares(into: &list) }
-        // The padding's own head is there either way.
+        // The padding's header is present in any case.
         put(21, into: &list) { $0.put([UInt8](repeating: 0, count: padding)) }
-        // Must be the last of all (RFC 8446 §4.2.11).
+        // Must come last (RFC 8446 §4.2.11).
         if security == .tls13Resumed { putSession(into: &list) }
     }
 
@@ -155,7 +155,7 @@ enum HelloMessages {
         list.putVector(lengthBytes: 2, fill)
     }
 
-    /// The protocol that is spoken above (RFC 7301).
+    /// The application protocol (RFC 7301).
     private static let protocolHTTP: [UInt8] = {
         var writer = WireWriter()
         writer.putVector(lengthBytes: 2) { list in

@@ -12,9 +12,8 @@ struct RecordOpener: Sendable {
     private var record: [Segment] = []
 
     private enum State: Sendable {
-        /// What has come of it.
+        /// The bytes received so far.
         case head([UInt8])
-        /// How much of it is still to come.
         case content(missing: ByteCount)
         case tail([UInt8])
     }
@@ -28,7 +27,7 @@ struct RecordOpener: Sendable {
         }
     }
 
-    /// Answers what is left of the segment.
+    /// Returns the rest of the segment.
     private mutating func take(from segment: Segment, into content: inout [Segment]) -> Segment {
         switch state {
         case .head(let known):
@@ -67,7 +66,7 @@ struct RecordOpener: Sendable {
         state = .head([])
     }
 
-    /// Heads and tails are always real bytes, for both ends of a stream are of this house.
+    /// Heads and tails are real bytes, because both ends are simulated here.
     private static func bytes(of segment: Segment, atMost count: Int) -> ([UInt8], Segment) {
         let (here, rest) = segment.split(at: min(segment.length, ByteCount(UInt64(count))))
         guard case .bytes(let bytes) = here else {

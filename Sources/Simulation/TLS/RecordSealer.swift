@@ -2,11 +2,11 @@ import Content
 import Quantities
 import RunPlan
 
-/// How application data lie in records: what stands before and behind the content of each.
+/// The layout of application data in records.
 struct RecordForm: Sendable {
-    /// Type, version, length; in TLS 1.2 an explicit nonce, too (RFC 5288 §3).
+    /// Type, version, length; in TLS 1.2 also an explicit nonce (RFC 5288 §3).
     let headSize: Int
-    /// 16 bytes that authenticate; in TLS 1.3 the true type before them (RFC 8446 §5.2).
+    /// 16 bytes of authentication; in TLS 1.3 the true type before them (RFC 8446 §5.2).
     let tailSize: Int
     let hasTypeInTail: Bool
 
@@ -22,10 +22,10 @@ struct RecordForm: Sendable {
     enum ContentType: UInt8 { case alert = 21, applicationData = 23 }
 }
 
-/// Puts what an end sends into records, as large as they may be.
+/// Packs what an end sends into records of maximum size.
 ///
-/// Content stays symbolic: what a cipher would make of it has the same length. It also knows how
-/// much content stands before any place of the stream, for as long as that has not left.
+/// Content stays symbolic, because encryption would not change its length. Records not yet sent
+/// are remembered, to tell content from overhead.
 struct RecordSealer: Sendable {
     private let form: RecordForm
     /// In bytes of the stream and of the content, from the first record.
@@ -63,14 +63,14 @@ struct RecordSealer: Sendable {
         return sealed
     }
 
-    /// That nothing more will come (RFC 8446 §6.1).
+    /// Announces the end of the stream (RFC 8446 §6.1).
     mutating func sealCloseNotice() -> [Segment] {
         var sealed: [Segment] = []
         close([.bytes([1, 0])], .alert, into: &sealed)
         return sealed
     }
 
-    /// How much content stands before this place of the records' stream.
+    /// How much content precedes a place in the stream of records.
     func content(before place: UInt64) -> ByteCount {
         guard let record = records.last(where: { $0.streamStart <= place }) else { return .zero }
         let inside = place - record.streamStart
@@ -79,10 +79,10 @@ struct RecordSealer: Sendable {
             record.contentStart + min(record.length, inside > head ? inside - head : 0))
     }
 
-    /// Nobody will ask for a place before this one again.
+    /// Forgets records before a place for which nobody will ask again.
     mutating func forget(before place: UInt64) {
         let passed = records.prefix { $0.streamStart <= place }.count
-        // Rarely, so that the cost of moving the rest is shared by many.
+        // Rarely, to spread the cost of moving the rest.
         if passed > 64 { records.removeFirst(passed - 1) }
     }
 
@@ -102,7 +102,7 @@ struct RecordSealer: Sendable {
         sealed.append(.bytes(head.bytes))
         sealed += content
         sealed.append(.bytes(tail.bytes))
-        // A notice is no content of the application's.
+        // A close notice is not application content.
         let counted = type == .applicationData ? length : 0
         records.append(
             Record(streamStart: sealedBytes, contentStart: contentBytes, length: counted))

@@ -3,13 +3,12 @@ import Quantities
 import RunLog
 import RunPlan
 
-/// The network as the hosts see it: with TLS between their words and TCP, if the plan asks for it.
+/// The network as hosts see it: with TLS between them and TCP, if the plan asks for it.
 ///
-/// A host hears that its connection stands when the handshake is over, and reads and writes
-/// content; the records around it are nobody's business but a capture's. Without TLS everything
-/// passes through as it is, and nothing is spent per packet either way.
+/// With TLS, a connection is reported after its handshake, and hosts read and write content
+/// without records. Without TLS, everything passes through at no cost per packet.
 struct SecuredNetwork: ~Copyable {
-    /// Clock, timers, listening: what TLS has no part in.
+    /// The network below TLS.
     var transport: VirtualNetwork
     private let security: TransportSecurity
     private let flights: TLSFlights
@@ -18,18 +17,18 @@ struct SecuredNetwork: ~Copyable {
     private var heard = HostNews()
 
     private struct End {
-        /// Of the end that opened the connection, for the log.
+        /// The opener's name in the log; `nil` for the accepting end.
         var name: ConnectionName?
         var app: UInt16?
         var handshake: TLSHandshake
         var sealer: RecordSealer
         var opener: RecordOpener
-        /// What came out of its records and was not read yet.
+        /// Unread content of opened records.
         var inbox: [Segment] = []
-        /// Of so much in it the host need not hear, and when the latest of it came.
+        /// How much unread content need not be reported, and when the latest came.
         var mayKeepBack = ByteCount.zero
         var latest = Instant.start
-        /// How much of the stream the handshake has taken, where records begin.
+        /// Length of the handshake, after which records begin.
         var handshakeBytes: UInt64 = 0
         var isFinished = false
     }
@@ -76,14 +75,14 @@ struct SecuredNetwork: ~Copyable {
         _ = takeKeptBack(handle, into: &segments)
     }
 
-    /// Until the next reading the host need not hear of so much more that comes.
+    /// Reads up to `count` bytes without telling the host, until the next reading.
     mutating func keepBack(_ handle: StreamHandle, upTo count: ByteCount) {
         guard security != .none else { return transport.keepBack(handle, upTo: count) }
         ends[handle]?.mayKeepBack = count
     }
 
-    /// What was kept back, and when the latest of it came; from now on the host hears of everything
-    /// again.
+    /// Returns what was kept back, and when the latest came. From now on the host hears of
+    /// everything.
     mutating func takeKeptBack(
         _ handle: StreamHandle, into segments: inout [Segment]
     ) -> Instant {
@@ -111,11 +110,11 @@ struct SecuredNetwork: ~Copyable {
         transport.release(handle)
     }
 
-    /// Free send buffer. The records' heads and tails come on top, as they do where a library for
-    /// TLS keeps a buffer of its own.
+    /// Free send buffer. As with a TLS library's own buffer, records may exceed it by their
+    /// headers.
     func room(_ handle: StreamHandle) -> ByteCount { transport.room(handle) }
 
-    /// Content that has left for the first time.
+    /// Content sent, without retransmissions.
     func transmitted(_ handle: StreamHandle) -> ByteCount {
         let count = transport.transmitted(handle)
         guard security != .none else { return count }
@@ -124,7 +123,7 @@ struct SecuredNetwork: ~Copyable {
 
     // MARK: What the hosts hear
 
-    /// What a host has to be told next, if there is anything.
+    /// Returns the next event for a host, if there is one.
     mutating func takeEvent() -> NetworkEvent? {
         guard security != .none else { return transport.takeEvent() }
         while heard.isEmpty, let event = transport.takeEvent() { pass(event) }
@@ -149,7 +148,7 @@ struct SecuredNetwork: ~Copyable {
         }
     }
 
-    /// With what has arrived: first the handshake, then the content.
+    /// Handles bytes that have arrived: first the handshake, then content.
     private mutating func goOn(_ handle: StreamHandle, _ arrived: [Segment]) {
         guard var end = ends.removeValue(forKey: handle) else { return }
         defer { ends[handle] = end }
@@ -174,7 +173,7 @@ struct SecuredNetwork: ~Copyable {
             let taken = end.handshake.take(Int(arrived.length.bytes), of: flights)
             arrived = arrived.dropping(ByteCount(UInt64(taken)))
             goesOn = taken > 0
-            // A host that has given up says no more.
+            // A host that has given up sends nothing more.
             guard !end.isFinished, let flight = end.handshake.flightToSend(of: flights) else {
                 continue
             }
@@ -190,14 +189,13 @@ struct SecuredNetwork: ~Copyable {
             sealer: RecordSealer(form), opener: RecordOpener(form))
     }
 
-    /// Bytes of the records' stream that are among the first `count` of the connection's.
+    /// How many of the first `count` bytes belong to records.
     private static func sealed(_ count: ByteCount, of end: End) -> UInt64 {
         count.bytes > end.handshakeBytes ? count.bytes - end.handshakeBytes : 0
     }
 }
 
 extension [Segment] {
-    /// All but the first `count` bytes.
     fileprivate func dropping(_ count: ByteCount) -> [Segment] {
         var rest: [Segment] = []
         var left = count

@@ -12,7 +12,7 @@ import RunPlan
 /// A resumed TLS 1.3 has the same flights as a full one, without certificate and signature.
 struct TLSFlights: Sendable {
     let bytes: [[UInt8]]
-    /// So many of them come before all content.
+    /// How many flights precede all content.
     let awaited: Int
 
     init(_ security: TransportSecurity) {
@@ -65,17 +65,17 @@ struct TLSFlights: Sendable {
         ]
     }
 
-    /// The change of keys, and 16 bytes of message under the new ones: an explicit nonce of 8 bytes
-    /// before it, and 16 bytes that authenticate it (RFC 5288 §3).
+    /// The change of keys and a first encrypted message of 16 bytes, with 8 bytes of explicit
+    /// nonce and 16 of authentication (RFC 5288 §3).
     private static let finished12 = change + record(22) { $0.putOpaque(8 + 16 + 16) }
 
     // MARK: TLS 1.3
 
-    /// A hash of SHA-256, behind the head of a message.
+    /// A SHA-256 hash after a message header.
     private static let finishedSize = 4 + 32
 
     private static func answer13(_ security: TransportSecurity) -> [UInt8] {
-        // The protocol spoken above is all that has to be agreed in secret.
+        // Only the application protocol is agreed in secret.
         let extensions = 4 + 2 + 4 + 2 + 1 + 8
         let chain = CertificateChain.certificates.reduce(0) { $0 + 3 + $1.count + 2 }
         let proof = sealed13(4 + 1 + 3 + chain) + sealed13(4 + 4 + CertificateChain.signatureSize)
@@ -83,16 +83,16 @@ struct TLSFlights: Sendable {
             + (security.isResumed ? [] : proof) + sealed13(finishedSize)
     }
 
-    /// For the next connections (RFC 8446 §4.6.1): as OpenSSL does it, two after a full handshake,
-    /// and one after a ticket was taken, each in a record of its own.
+    /// Tickets for later connections (RFC 8446 §4.6.1): like OpenSSL, two after a full handshake
+    /// and one after a resumed one, each in its own record.
     private static func tickets13(_ security: TransportSecurity) -> [UInt8] {
-        // Behind the message's head: lifetime, what is added to its age, a nonce, no extensions.
+        // After the message header: lifetime, age offset, nonce, no extensions.
         let ticket = sealed13(4 + 4 + 4 + 1 + 8 + 2 + HelloMessages.ticketSize + 2)
         return security.isResumed ? ticket : ticket + ticket
     }
 
-    /// A record of an encrypted message: it looks like one of application data, and has a byte for
-    /// what it is and 16 that authenticate it (RFC 8446 §5.2).
+    /// A record of an encrypted message: it looks like application data, with a byte for the true
+    /// type and 16 of authentication (RFC 8446 §5.2).
     private static func sealed13(_ size: Int) -> [UInt8] {
         record(23) { message in
             message.putOpaque(size)
@@ -105,7 +105,7 @@ struct TLSFlights: Sendable {
 
     private static func clear(_ message: [UInt8]) -> [UInt8] { record(22) { $0.put(message) } }
 
-    /// In TLS 1.3 it means nothing, and is there for middleboxes (RFC 8446 §D.4).
+    /// Meaningless in TLS 1.3, but middleboxes expect it (RFC 8446 §D.4).
     private static let change = record(20) { $0.put8(1) }
 
     private static func record(_ type: Int, _ fill: (inout WireWriter) -> Void) -> [UInt8] {

@@ -7,13 +7,13 @@
 /// and so a flight is known by its length; tickets that follow are records like others.
 struct TLSHandshake: Sendable {
     private var next = 0
-    /// What has come of the flight that is awaited.
+    /// Bytes received of the awaited flight.
     private var arrived = 0
     private let isClient: Bool
 
     init(isClient: Bool) { self.isClient = isClient }
 
-    /// Which flight is to be sent now, if one is.
+    /// Returns the flight to send now, if there is one.
     mutating func flightToSend(of flights: TLSFlights) -> [UInt8]? {
         let isLeft = next < flights.bytes.count
         guard isLeft, next.isMultiple(of: 2) == isClient else { return nil }
@@ -21,7 +21,7 @@ struct TLSHandshake: Sendable {
         return flights.bytes[next]
     }
 
-    /// So many bytes have come; answers how many of them belong to the handshake.
+    /// Takes bytes that have arrived; returns how many belong to the handshake.
     mutating func take(_ count: Int, of flights: TLSFlights) -> Int {
         guard !isDone(flights), next.isMultiple(of: 2) != isClient else { return 0 }
         let taken = min(count, flights.bytes[next].count - arrived)

@@ -1,8 +1,7 @@
 import Content
 import Quantities
 
-/// Puts a message of TLS together: numbers in network order, and vectors that begin with their
-/// length (RFC 8446 §3).
+/// Writes TLS messages: numbers in network order, and vectors after their length (RFC 8446 §3).
 struct WireWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -19,7 +18,7 @@ struct WireWriter {
         put16(value & 0xffff)
     }
 
-    /// What `fill` writes, behind its length in so many bytes.
+    /// Writes what `fill` writes, after its length.
     mutating func putVector(lengthBytes: Int, _ fill: (inout WireWriter) -> Void) {
         var inner = WireWriter()
         fill(&inner)
@@ -28,7 +27,7 @@ struct WireWriter {
         bytes += inner.bytes
     }
 
-    /// What looks like chance or a cipher to whoever captures it, and is the same in every run.
+    /// Writes bytes that look random or encrypted, but are the same in every run.
     mutating func putOpaque(_ count: Int) {
         let place = ContentRange(
             .unknown, offset: ByteCount(UInt64(bytes.count) << 20), length: ByteCount(UInt64(count))

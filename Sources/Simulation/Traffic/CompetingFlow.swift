@@ -3,13 +3,13 @@ import Quantities
 import RunLog
 import RunPlan
 
-/// A TCP flow of others, and how far it is.
+/// A TCP flow of cross traffic, and its progress.
 struct CompetingFlow: Sendable {
     let begin: Instant
     let controller: TCPSettings.Controller
     private let plan: CrossTraffic.Competition
     private var queued = ByteCount.zero
-    /// What has come through in its direction, headers and all.
+    /// What has arrived in its direction, with headers.
     var delivered = LinkCount.Tally()
 
     init(_ plan: CrossTraffic.Competition) {
@@ -18,7 +18,6 @@ struct CompetingFlow: Sendable {
         controller = plan.controller
     }
 
-    /// Who sends, and who listens.
     var hosts: (sender: NetworkHost, receiver: NetworkHost) {
         switch plan.direction {
         case .uplink: (.client, .server)
@@ -28,7 +27,7 @@ struct CompetingFlow: Sendable {
 
     var interface: Int { plan.interface }
 
-    /// What it sends next into so much room, and whether that is the last.
+    /// Returns what to send next into this much room, and whether it is the last.
     mutating func take(_ room: ByteCount, number: Int) -> (ContentRange?, isLast: Bool) {
         let count = min((plan.length ?? Self.endless) - queued, room)
         let file = FileVersion(file: UInt32.max - UInt32(number), edit: 0)
@@ -47,15 +46,15 @@ struct CompetingFlow: Sendable {
         return .link(.shareCounted(link: UInt16(plan.direction.link(of: plan.interface)), count))
     }
 
-    /// The flow of a packet: its endpoints are −1 and −2, then −3 and −4, and so on.
+    /// Returns the flow of a packet: its endpoints are −1 and −2, then −3 and −4, and so on.
     static func number(of packet: borrowing Packet) -> Int { Int(~packet.endpoint / 2) }
 
-    /// Whether a packet goes to the end that listened, which is where the content goes.
+    /// Whether a packet goes to the listening end, as content does.
     static func isForReceiver(_ packet: borrowing Packet) -> Bool { ~packet.endpoint & 1 == 1 }
 
-    /// An exabyte: no run is so long that it ends there.
+    /// An exabyte, more than any run can send.
     private static let endless = ByteCount(1_000_000_000_000_000_000)
 
-    /// Counted down from the highest, as its packets' endpoints are.
+    /// Counted down from the highest, like the endpoints of its packets.
     private static func flow(_ number: Int) -> UInt16 { UInt16.max - UInt16(number) }
 }

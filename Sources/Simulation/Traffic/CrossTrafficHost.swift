@@ -4,18 +4,17 @@ import Quantities
 import RunLog
 import RunPlan
 
-/// Others on the run's links: streams of packets that nobody asks for, and TCP flows that take what
-/// they can get.
+/// Cross traffic on the run's links: streams of unanswered packets, and greedy TCP flows.
 ///
-/// Their packets pass the same stages and queues as the run's own, with flow numbers from the upper
-/// half, and their timers are kernel slots of their own. They never keep a run alive.
+/// Their packets pass the same stages and queues as the run's own, with flow numbers from the
+/// upper half, and their timers have kernel slots of their own. They never keep a run alive.
 struct CrossTrafficHost: ~Copyable, Clonable {
     private var streams: [PacketStream] = []
     private var flows: [CompetingFlow] = []
     private var openedCount = 0
     private var stack: TCPStack
 
-    /// Below it are the slots of those who stand above the network.
+    /// Lower slots belong to the hosts.
     static let firstSlot: Int32 = 64
     private static let port: UInt16 = 1
 
@@ -33,7 +32,7 @@ struct CrossTrafficHost: ~Copyable, Clonable {
         for competition in plan.competitions {
             for _ in 0..<competition.flows { flows.append(CompetingFlow(competition)) }
         }
-        // A flow's number is that of its connection, and those are counted as they are opened.
+        // Flows are numbered like their connections, in order of opening.
         let order = flows.enumerated().sorted {
             ($0.element.begin, $0.offset) < ($1.element.begin, $1.offset)
         }
@@ -57,7 +56,7 @@ struct CrossTrafficHost: ~Copyable, Clonable {
 
     // MARK: What the network calls
 
-    /// Announces everybody and sets their first timers.
+    /// Announces all flows and sets their first timers.
     mutating func begin(_ fabric: inout NetworkFabric) {
         for place in streams.indices {
             fabric.log.record(streams[place].announcement, at: .start)
@@ -69,7 +68,6 @@ struct CrossTrafficHost: ~Copyable, Clonable {
         }
     }
 
-    /// One of the slots from `firstSlot` on is due.
     mutating func wake(slot: Int32, _ fabric: inout NetworkFabric) {
         let place = Int(slot - Self.firstSlot)
         if place < streams.count {
@@ -85,7 +83,6 @@ struct CrossTrafficHost: ~Copyable, Clonable {
         react(&fabric)
     }
 
-    /// A packet of these has come through.
     mutating func arrived(_ packet: UnsafePointer<Packet>, _ fabric: inout NetworkFabric) {
         if let place = PacketStream.number(of: packet.pointee) {
             streams[place].delivered.add(bytes: Int(packet.pointee.size))
@@ -95,7 +92,7 @@ struct CrossTrafficHost: ~Copyable, Clonable {
         if CompetingFlow.isForReceiver(packet.pointee) {
             flows[place].delivered.add(bytes: Int(packet.pointee.size))
         }
-        // What does not pass the checksum never came (RFC 9293 §3.1).
+        // A packet with a wrong checksum is discarded (RFC 9293 §3.1).
         guard !packet.pointee.isCorrupted else { return }
         stack.arrived(packet, &fabric)
         react(&fabric)
@@ -126,7 +123,7 @@ struct CrossTrafficHost: ~Copyable, Clonable {
 
     // MARK: Flows
 
-    /// The flows stand in the order of their beginnings; those of one moment may be woken in any.
+    /// Opens the next flow. Simultaneous flows may be woken in any order.
     private mutating func openNext(_ fabric: inout NetworkFabric) {
         let place = openedCount
         openedCount += 1
@@ -145,7 +142,7 @@ struct CrossTrafficHost: ~Copyable, Clonable {
         switch event {
         case .connected(let handle), .roomAvailable(let handle): write(handle, &fabric)
         case .peerFinished(let handle):
-            // The receiver has nothing to say, and ends its direction too.
+            // The receiver sends nothing, and ends its direction too.
             if !handle.isOpener { stack.finish(handle, &fabric) }
         case .readable, .accepted, .ended, .timer: break
         }
@@ -161,7 +158,7 @@ struct CrossTrafficHost: ~Copyable, Clonable {
 }
 
 extension CrossTraffic.Direction {
-    /// The link by which it sends over an interface.
+    /// The link by which traffic in this direction leaves an interface.
     func link(of interface: Int) -> Int32 {
         switch self {
         case .uplink: NetworkHost.client.link(of: interface)

@@ -3,16 +3,15 @@ import Quantities
 import RunLog
 import RunPlan
 
-/// Packets of others that come whatever becomes of them: no endpoint waits for them anywhere.
+/// Packets of cross traffic that no endpoint waits for.
 struct PacketStream: Sendable {
     let link: Int32
     private let plan: CrossTraffic.Stream
     private let number: Int
     private var source: TrafficSource
-    /// What has come through.
     var delivered = LinkCount.Tally()
 
-    /// Flows are numbered from here on: 2¹⁵, in the upper half.
+    /// Flow numbers start here, at 2¹⁵, in the upper half.
     private static let firstFlow = 0x8000
 
     init(_ plan: CrossTraffic.Stream, number: Int, random: RandomStream) {
@@ -24,7 +23,7 @@ struct PacketStream: Sendable {
 
     mutating func next() -> Instant? { source.next() }
 
-    /// A datagram: it has no numbers and asks for no answer.
+    /// A datagram, without numbers or acknowledgement.
     func packet(at now: UInt64) -> Packet {
         let size = UInt16(plan.source.packetSize.bytes)
         return Packet(
@@ -43,7 +42,7 @@ struct PacketStream: Sendable {
         return .link(.shareCounted(link: UInt16(link), count))
     }
 
-    /// Which stream a packet belongs to; `nil` if it is of a TCP flow.
+    /// Returns the stream of a packet; `nil` for a packet of a TCP flow.
     static func number(of packet: borrowing Packet) -> Int? {
         guard packet.endpoint < Int32.min / 2 else { return nil }
         return Int((packet.endpoint - Int32.min) / 2) - firstFlow
@@ -51,7 +50,7 @@ struct PacketStream: Sendable {
 
     private var flow: UInt16 { UInt16(Self.firstFlow + number) }
 
-    /// Far below the endpoints of flows, and half of it ends with the flow's number.
+    /// Far below the endpoints of flows; half of it ends with the flow's number.
     private static func endpoint(of number: Int) -> Int32 {
         Int32.min + Int32(2 * (firstFlow + number))
     }

@@ -1,5 +1,5 @@
-/// How much more than the rate accounts for is acknowledged at once, where acknowledgements come in
-/// bursts (Wi-Fi, cable, compressed SACKs): so much more must be in flight to fill the silence.
+/// Bytes acknowledged in bursts (Wi-Fi, cable, compressed SACKs) beyond what the rate explains. As
+/// many more must be in flight to fill the silence.
 ///
 /// The largest excess of the last five to ten rounds, in two halves.
 struct AcknowledgementBursts {
@@ -11,10 +11,9 @@ struct AcknowledgementBursts {
 
     private static let roundsPerHalf = 5
     private static let longestSilence: UInt64 = 100_000_000
-    /// So many segments, and counting begins anew.
     private static let longestEpoch: UInt64 = (1 << 20) * UInt64(Packet.maximumPayload)
 
-    /// Sending begins after a silence: what comes then is compared with the time since.
+    /// Starts a new epoch after a silence.
     mutating func begin(at now: UInt64) {
         begunAt = now
         acknowledged = 0
@@ -38,7 +37,7 @@ struct AcknowledgementBursts {
         }
     }
 
-    /// What to add to the window.
+    /// How much to add to the window.
     func allowance(at rate: FlowRate) -> UInt64 {
         min(max(excesses.0, excesses.1), rate.bytes(in: Self.longestSilence))
     }

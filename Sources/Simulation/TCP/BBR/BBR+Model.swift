@@ -1,8 +1,8 @@
 import Quantities
 
-/// How the model of the path follows from what acknowledgements tell, and the modes from the model.
+/// Updates the model of the path from acknowledgements, and the mode from the model.
 extension BBR {
-    /// After so long without a shorter round trip, the queue is emptied to see one.
+    /// After this time without a shorter round trip, the queue is emptied to measure one.
     private static let roundTripWindow: UInt64 = 10_000_000_000
     private static let holdTime: UInt64 = 200_000_000
     private static let roundsUntilFull = 3
@@ -52,22 +52,21 @@ extension BBR {
         {
             probeBandwidth(at: sample.now)
         }
-        // What the application did not ask for says nothing about what the path could carry.
+        // While the application limits the rate, the path's rate is unknown.
         let rate = interval.rate
         if !interval.isApplicationLimited || rate >= bandwidth.value {
             bandwidth.insert(rate, round: rounds)
         }
     }
 
-    /// Any phase but the second may come first.
+    /// Starts at any phase but the second.
     private mutating func probeBandwidth(at now: UInt64) {
         let phase = (Self.phases - Int(random.below(7))) % Self.phases
         mode = .probingBandwidth(phase: phase, since: now)
     }
 
     private var isProbingBandwidth: Bool {
-        if case .probingBandwidth = mode { return true }
-        return false
+        if case .probingBandwidth = mode { true } else { false }
     }
 
     private func isPhaseOver(since: UInt64, _ sample: DeliverySample) -> Bool {
@@ -76,14 +75,14 @@ extension BBR {
         if gain == Self.one { return isLong }
         let inFlight = flightAtDeparture(sample.inFlightBefore, sample)
         if gain > Self.one {
-            // More is asked for until it is in flight, or until a queue overflows.
+            // Asks for more until it is in flight or a queue overflows.
             let isAsked = inFlight >= flight(at: bandwidth.value, gain: gain)
             return isLong && (sample.newlyLost > 0 || isAsked)
         }
         return isLong || inFlight <= flight(at: bandwidth.value, gain: Self.one)
     }
 
-    /// What will be in flight when the next segment may leave.
+    /// How much will be in flight when the next segment may leave.
     private func flightAtDeparture(_ inFlight: UInt64, _ sample: DeliverySample) -> UInt64 {
         let wait = max(sample.departure, sample.now) - sample.now
         let arriving = rate.bytes(in: wait)
@@ -91,7 +90,7 @@ extension BBR {
         return present - min(arriving, present)
     }
 
-    /// The pipe is full when three rounds have not brought a quarter more.
+    /// The pipe is full after three rounds without a quarter more rate.
     private mutating func judgePipe(_ sample: DeliverySample) {
         guard !isPipeFull, isRoundStart, sample.interval?.isApplicationLimited != true else {
             return
@@ -115,7 +114,7 @@ extension BBR {
             shortestRoundTripAt = sample.now
         }
         if isOld, !isResuming, !isProbingRoundTrip {
-            // In this order, as in Linux: what was put aside before stays so if it is more.
+            // In this order, as in Linux, which keeps an earlier window if it is larger.
             mode = .probingRoundTrip(.draining)
             putWindowAside()
         }

@@ -21,10 +21,10 @@ import Quantities
 /// Segments leave one by one here, where Linux sends a millisecond's worth at a time; the window
 /// still has the room that Linux gives for that (`quantum`).
 struct BBR {
-    /// In bytes; what may be in flight.
+    /// Limit of bytes in flight.
     var window: UInt64 = initialWindow
     var mode = Mode.startup
-    /// Once the rate has stopped growing.
+    /// True once the rate has stopped growing.
     var isPipeFull = false
     var fullRate = FlowRate.zero
     var roundsWithoutGrowth = 0
@@ -33,18 +33,19 @@ struct BBR {
     var bursts = AcknowledgementBursts()
     var rounds: UInt64 = 0
     var isRoundStart = false
-    /// The round ends when something is acknowledged that left after so much had been delivered.
+    /// The round ends when a segment is acknowledged that left after this many bytes had been
+    /// delivered.
     var roundEnd: UInt64 = 0
     var shortestRoundTrip = UInt64.max
     var shortestRoundTripAt: UInt64 = 0
-    /// How fast segments leave; zero until there is a round trip to go by.
+    /// Zero until a round trip has been measured.
     private(set) var pacingRate = FlowRate.zero
     private(set) var windowBefore: UInt64 = 0
     private var phaseBefore = LossRecovery.Phase.open
     private var conservesPackets = false
-    /// Sending began again after the application had been silent; nothing has been delivered since.
+    /// Sending has resumed after an idle application, and nothing has been delivered since.
     var isResuming = false
-    /// Which phase comes first is drawn, so that flows do not probe in step.
+    /// Draws the first phase, so that flows do not probe in step.
     var random: RandomStream
 
     enum Mode: Equatable {
@@ -54,7 +55,6 @@ struct BBR {
         case probingRoundTrip(Hold)
     }
 
-    /// How far the probing of the round trip is.
     enum Hold: Equatable {
         /// More than four segments are in flight.
         case draining
@@ -66,7 +66,7 @@ struct BBR {
     static let smallestWindow = 4 * segment
     /// Gains are in 256ths.
     static let one: UInt64 = 256
-    /// 2/ln 2: the smallest with which the rate doubles every round.
+    /// 2/ln 2: the smallest gain with which the rate doubles every round.
     static let startupGain: UInt64 = one * 2885 / 1000 + 1
     static let drainGain: UInt64 = one * 1000 / 2885
     static let phases = 8
@@ -82,11 +82,10 @@ struct BBR {
         setWindow(sample)
     }
 
-    /// Loss recovery begins: the window comes back when it is over.
+    /// Starts loss recovery, which ends by restoring the window.
     mutating func lossFound() { putWindowAside() }
 
-    /// The window is about to be cut for a while; if it already is, it is what was put aside before
-    /// that counts.
+    /// Saves the window before it is cut. If it is already cut, the saved window counts.
     mutating func putWindowAside() {
         if phaseBefore == .open, !isProbingRoundTrip {
             windowBefore = window
@@ -95,7 +94,7 @@ struct BBR {
         }
     }
 
-    /// The retransmission timer ran out: a round ends, and the rate may have become another.
+    /// Handles a retransmission timeout: the round ends, and the rate may have changed.
     mutating func timedOut(remaining: UInt64, again: Bool) {
         if !again { putWindowAside() }
         window = remaining + Self.segment
@@ -106,14 +105,14 @@ struct BBR {
 
     mutating func handshakeTimedOut() { window = Self.segment }
 
-    /// What was taken for a loss was none; the window comes back with the next acknowledgement.
+    /// Undoes a false loss. The next acknowledgement restores the window.
     mutating func undo() {
         fullRate = .zero
         roundsWithoutGrowth = 0
         policer = PolicerWatch()
     }
 
-    /// The application had been silent, nothing is in flight, and now something is to be sent.
+    /// Resumes sending after an idle application, with nothing in flight.
     mutating func resume(at now: UInt64) {
         isResuming = true
         bursts.begin(at: now)
@@ -126,15 +125,14 @@ struct BBR {
 
     // MARK: Queries
 
-    /// What the path carries, as far as one knows.
+    /// The estimated rate of the path.
     var rate: FlowRate {
         if policer.isInForce, let rate = policer.rate { return rate }
         return bandwidth.value
     }
 
     var isProbingRoundTrip: Bool {
-        if case .probingRoundTrip = mode { return true }
-        return false
+        if case .probingRoundTrip = mode { true } else { false }
     }
 
     var pacingGain: UInt64 {
@@ -155,13 +153,13 @@ struct BBR {
         }
     }
 
-    /// What is in flight when the pipe is full and nothing waits, times the gain, and the room that
-    /// bursts need.
+    /// Bytes in flight when the pipe is full and no queue has built up, times the gain, plus room
+    /// for bursts.
     func flight(at rate: FlowRate, gain: UInt64) -> UInt64 {
         withRoomForBursts(product(of: rate, gain: gain))
     }
 
-    /// What Linux sends in one go: about a millisecond's worth.
+    /// Linux sends about a millisecond's worth at once.
     var quantum: UInt64 {
         let bytes = min(pacingRate.bytes(in: 1_000_000_000) / 1024, Self.largestQuantum)
         let fewest: UInt64 = pacingRate < Self.slowRate ? 1 : 2
@@ -173,12 +171,12 @@ struct BBR {
     private static let largestQuantum: UInt64 = 65_215
     /// 1.2 Mbit/s.
     private static let slowRate = FlowRate(150_000, in: 1_000_000_000)
-    /// The model counts content, links count headers, too; and a hundredth less is sent than the
-    /// model says, so that a queue can run empty.
+    /// The model counts content, and links count headers as well. A hundredth less is sent, so
+    /// that a queue can empty.
     private static let pacedShare = UInt64(Packet.maximumSize) * 99
     private static let pacedWhole = UInt64(Packet.maximumPayload) * 100
 
-    /// The handshake's round trip is known, and no rate yet.
+    /// Starts from the handshake's round trip, before any rate is known.
     private mutating func begin(_ sample: DeliverySample) {
         guard sample.smoothed > 0 else { return }
         shortestRoundTrip = sample.shortestRoundTrip
@@ -194,7 +192,7 @@ struct BBR {
 
     private mutating func setPacingRate(gain: UInt64) {
         let wanted = Self.paced(rate, gain: gain)
-        // Until the pipe was full, a slow measurement may be one of slow acknowledgements.
+        // Until the pipe is full, a low rate may come from slow acknowledgements.
         if isPipeFull || wanted > pacingRate { pacingRate = wanted }
     }
 
@@ -205,7 +203,7 @@ struct BBR {
 
     private func withRoomForBursts(_ flight: UInt64) -> UInt64 {
         var segments = (flight + 3 * quantum + Self.segment - 1) / Self.segment
-        // An even number, for receivers acknowledge every second.
+        // An even number, because receivers acknowledge every second segment.
         segments += segments & 1
         if case .probingBandwidth(phase: 0, _) = mode { segments += 2 }
         return segments * Self.segment
@@ -236,8 +234,8 @@ struct BBR {
         }
     }
 
-    /// In the first round of a recovery what leaves is what has arrived; when it is over the window
-    /// is what it was. Answers whether the model has no say.
+    /// Sends only as much as arrives in the first round of a recovery, and restores the window at
+    /// its end. Returns true if the model must not set the window.
     private mutating func followsRecovery(_ sample: DeliverySample) -> Bool {
         if sample.newlyLost > 0 {
             window = max(window - min(sample.newlyLost, window), Self.segment)

@@ -1,5 +1,5 @@
-/// Bytes per nanosecond, as a fixed-point number with 32 binary places: a kilobit per second is
-/// told to half a percent, and a terabit fits.
+/// Bytes per nanosecond in fixed point with 32 binary places: precise to half a percent at a
+/// kilobit per second, and large enough for a terabit.
 struct FlowRate: Comparable {
     private var scaled: UInt64
 
@@ -14,13 +14,12 @@ struct FlowRate: Comparable {
 
     static func < (one: FlowRate, other: FlowRate) -> Bool { one.scaled < other.scaled }
 
-    /// How much passes in so long.
     func bytes(in nanoseconds: UInt64) -> UInt64 {
         let product = scaled.multipliedFullWidth(by: nanoseconds)
         return product.high << 32 | product.low >> 32
     }
 
-    /// How long so much takes; the rate must not be zero.
+    /// The rate must not be zero.
     func time(for bytes: UInt64) -> UInt64 { (bytes << 32) / scaled }
 
     func multiplied(by factor: UInt64, dividedBy divisor: UInt64) -> FlowRate {

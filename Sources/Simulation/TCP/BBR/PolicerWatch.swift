@@ -1,12 +1,11 @@
-/// Finds a policer: somebody who lets a constant rate through and throws the rest away, so that
-/// probing for more only loses packets (the long-term bandwidth of Linux' BBR).
+/// Detects a policer, which passes a constant rate and drops the rest, so that probing for more
+/// only loses packets (the long-term bandwidth of Linux's BBR).
 ///
-/// Two intervals in a row, each with much loss and both with nearly the same throughput, are taken
-/// for one; its rate is then held for 48 round trips, and after that tested anew.
+/// Two consecutive intervals with much loss and nearly the same throughput are taken for a
+/// policer. Its rate is then kept for 48 round trips and tested again.
 struct PolicerWatch {
     /// The rate of the latest interval, or the mean of two that agree.
     private(set) var rate: FlowRate?
-    /// Whether there is a policer, as far as one knows.
     private(set) var isInForce = false
     private var isSampling = false
     private var rounds = 0
@@ -17,14 +16,14 @@ struct PolicerWatch {
     private static let fewestRounds = 4
     private static let mostRounds = 4 * fewestRounds
     private static let roundsInForce = 48
-    /// Of what is delivered, 50/256 must be lost.
+    /// 50/256 of what is delivered must be lost.
     private static let lossThreshold: UInt64 = 50
     /// Two rates agree within an eighth, or within 4 kbit/s.
     private static let tolerance: UInt64 = 8
     private static let smallDifference = FlowRate(500, in: 1_000_000_000)
     private static let shortestInterval: UInt64 = 1_000_000
 
-    /// Answers whether a policer that was in force is to be tested again.
+    /// Returns true if a policer in force must be tested again.
     mutating func judge(
         _ sample: DeliverySample, isRoundStart: Bool, isProbingBandwidth: Bool
     ) -> Bool {
@@ -36,7 +35,7 @@ struct PolicerWatch {
             return true
         }
         if !isSampling {
-            // An interval begins and ends with a loss: the policer's bucket is empty then.
+            // An interval begins and ends with a loss, when the policer's bucket is empty.
             guard sample.newlyLost > 0 else { return false }
             begin(with: sample)
             isSampling = true

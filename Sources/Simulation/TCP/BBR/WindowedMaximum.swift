@@ -1,8 +1,8 @@
-/// The largest of what was seen within a window of rounds, in constant room (K. Nichols, in Linux's
-/// `win_minmax`): the best, and the best of what came later, twice.
+/// The maximum over a window of rounds in constant space, like Linux's `win_minmax` (K. Nichols):
+/// the best value and two later ones.
 ///
-/// When the best grows too old, the next takes its place. The three are kept apart in time, a
-/// quarter and a half of the window, so that a successor is not as old as what it follows.
+/// The next value replaces the best when the best expires. The three are a quarter and a half of
+/// the window apart, so that a successor is younger than its predecessor.
 struct WindowedMaximum {
     private var best = Entry(value: .zero, round: 0)
     private var second = Entry(value: .zero, round: 0)
@@ -41,7 +41,7 @@ struct WindowedMaximum {
             best = second
             second = third
             third = entry
-            // The successor may have been waiting for too long, too.
+            // The successor may have expired as well.
             if entry.round - best.round > length {
                 best = second
                 second = third
