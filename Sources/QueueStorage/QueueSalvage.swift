@@ -1,86 +1,33 @@
 import TransferEngine
 
-/// What can still be read of a damaged store: each session that is as its mark says.
-///
-/// A page that cannot be read ends a walk through a table; what lies behind it is reached from the
-/// other end. Nothing is changed: the tables are brought to today's version in a transaction that
-/// is never committed.
+/// The intact sessions, resumable transfers and accounts of a damaged store.
 struct QueueSalvage: Salvage {
-    private var found: [UInt64: SessionRecord] = [:]
-    private var foundEntries: [EntryID: EntryRecord] = [:]
-    private var foundAccounts: [AccountID: AccountRecord] = [:]
-    /// Numbers that some row still has.
-    private var named: Set<UInt64> = []
-    private var namedEntries: Set<EntryID> = []
-    private var namedAccounts: Set<AccountID> = []
-    /// The highest of a transfer.
+    static let schema = StoreSchema.queue
+
+    private(set) var sessions = Salvaged<SessionID, SessionRecord>()
+    private(set) var entries = Salvaged<EntryID, EntryRecord>()
+    /// A lost account comes back by the sessions that refer to it: each remembers what is needed.
+    private(set) var accounts = Salvaged<AccountID, AccountRecord>()
+    /// The highest number of a transfer.
     private(set) var lastTransfer = TransferID(0)
     var hasMetDamage = false
 
-    /// A disk that cannot be read is no damage: that is an error as ever.
-    init(of files: StoreFiles) throws(StoreError) {
-        let path = files.path(of: .store)
-        try keepingWhatIsThere { salvage throws(StoreError) in
-            let connection = try SQLiteConnection(path: path, on: files.medium)
-            try connection.run(QueueSchema.settings)
-            let version = try QueueSchema.mark.version(of: connection, path: path)
-            try connection.run("BEGIN EXCLUSIVE")
-            try QueueSchema.migrate(connection, from: version)
-            try salvage.walk(connection, path: path)
-        }
-        guard hasMetDamage else { return }
-        try keepingWhatIsThere { salvage throws(StoreError) in
-            let bytes = try Self.withFirstPage(
-                of: QueueSchema.example().bytes, files.bytes(of: .store))
-            try salvage.walk(SQLiteConnection.inMemory(bytes), path: path)
-        }
-    }
-
-    /// In the order of their numbers; their ranks say how they stand in the queue.
-    var records: [SessionRecord] { found.values.sorted { $0.id < $1.id } }
-
-    var entries: [EntryRecord] { foundEntries.values.sorted { $0.id < $1.id } }
-
-    /// An account that is gone comes back by the sessions that refer to it: each remembers what is
-    /// needed of it.
-    var accounts: [AccountRecord] { foundAccounts.values.sorted { $0.id < $1.id } }
-
-    /// All that goes into the next store.
+    /// The changes that bring all records into a new store.
     var changes: [StoreChange] {
-        accounts.map { .putAccount($0) } + records.map { .put($0) } + entries.map { .putEntry($0) }
+        accounts.records.map { .putAccount($0) } + sessions.records.map { .put($0) }
+            + entries.records.map { .putEntry($0) }
     }
 
-    /// What goes into the report of it.
     func report(as name: String, because reason: String) -> StoreSetAside {
         // any order: they go into a set
-        let needed = Set(found.values.compactMap(\.accountID))
+        let needed = Set(sessions.found.values.compactMap(\.accountID))
         return StoreSetAside(
-            name: name, reason: reason,
-            lost: named.subtracting(found.keys).sorted().map(SessionID.init),
-            entries: namedEntries.subtracting(foundEntries.keys).sorted(),
-            accounts: namedAccounts.subtracting(foundAccounts.keys).subtracting(needed).sorted(),
-            lastTransfer: lastTransfer)
+            name: name, reason: reason, lost: sessions.lost, entries: entries.lost,
+            accounts: accounts.lost.filter { !needed.contains($0) }, lastTransfer: lastTransfer)
     }
 
-    /// The first page says what the tables are, and where each of them begins. Those of sessions
-    /// and files are in the same places in every store, as they are made first; a column that an
-    /// older version did not have is read as its step would have filled it. Resumable transfers and
-    /// accounts are where they are looked for in stores that had them from the beginning.
-    static func withFirstPage(of example: [UInt8], _ bytes: [UInt8]) -> [UInt8] {
-        let page = 4_096
-        guard bytes.count > page else { return bytes }
-        var good = example
-        good.replaceSubrange(page..., with: bytes[page...])
-        // The number of pages (sqlite.org/fileformat.html, the database header).
-        let count = UInt32(bytes.count / page)
-        for place in 0..<4 {
-            good[28 + place] = UInt8(truncatingIfNeeded: count >> (24 - 8 * place))
-        }
-        return good
-    }
-
-    private mutating func walk(
-        _ connection: borrowing SQLiteConnection, path: String
+    mutating func walk(
+        _ connection: borrowing SQLiteConnection, path: String, version: Int
     ) throws(StoreError) {
         for order in ["ASC", "DESC"] {
             try keepingWhatIsThere { salvage throws(StoreError) in
@@ -90,21 +37,24 @@ struct QueueSalvage: Salvage {
                 try salvage.nameByFiles(connection, order, path: path)
             }
             try keepingWhatIsThere { salvage throws(StoreError) in
-                let reader = try EntryRows.reader(connection, path: path, order: order)
-                try reader.walk { number, record throws(StoreError) in
+                let reader = try NumberedReader<EntryRecord>(connection, path: path, order: order)
+                try reader.walk { number, row throws(StoreError) in
                     if let number = Self.number(number) {
-                        salvage.namedEntries.insert(EntryID(number))
+                        salvage.entries.named.insert(EntryID(number))
                     }
-                    if let record { salvage.foundEntries[record.id] = record }
+                    guard let record = EntryRecord(marked: row) else { return }
+                    salvage.entries.found[record.id] = record
                 }
             }
             try keepingWhatIsThere { salvage throws(StoreError) in
-                let reader = try AccountRows.reader(connection, path: path, order: order)
-                try reader.walk { number, record throws(StoreError) in
+                let reader = try NumberedReader<AccountRecord>(
+                    connection, path: path, order: order)
+                try reader.walk { number, row throws(StoreError) in
                     if let number = Self.number(number) {
-                        salvage.namedAccounts.insert(AccountID(number))
+                        salvage.accounts.named.insert(AccountID(number))
                     }
-                    if let record { salvage.foundAccounts[record.id] = record }
+                    guard let record = AccountRecord(marked: row) else { return }
+                    salvage.accounts.found[record.id] = record
                 }
             }
         }
@@ -113,19 +63,14 @@ struct QueueSalvage: Salvage {
     private mutating func takeSessions(
         _ connection: borrowing SQLiteConnection, _ order: String, path: String
     ) throws(StoreError) {
-        let reader = try QueueReader(
-            connection, path: path, sessions: "SELECT * FROM session ORDER BY number \(order)",
-            transfers: "SELECT * FROM transfer WHERE session = ?1 ORDER BY place")
-        var last: Int64?
-        while try reader.sessions.step() {
-            let number = reader.sessions.number(0)
-            try reader.require(last.map { ($0 < number) == (order == "ASC") } ?? true)
-            try reader.require(last != number)
-            last = number
+        let reader = try NumberedReader<SessionRecord>(connection, path: path, order: order)
+        let files = try connection.prepare(
+            "SELECT * FROM transfer WHERE session = ?1 ORDER BY place")
+        try reader.walk { number, row throws(StoreError) in
             name(number)
             try keepingWhatIsThere { salvage throws(StoreError) in
-                guard let record = try reader.sessionByItself() else { return }
-                salvage.found[record.id.number] = record
+                let record = try SessionRows.record(row, files: files, path: path)
+                if let record { salvage.sessions.found[record.id] = record }
             }
         }
     }
@@ -149,13 +94,13 @@ struct QueueSalvage: Salvage {
     }
 
     private mutating func name(_ number: Int64) {
-        if let number = Self.number(number) { named.insert(number) }
+        if let number = Self.number(number) { sessions.named.insert(SessionID(number)) }
     }
 
     private static func number(_ number: Int64) -> UInt64? {
         plausible.contains(number) ? UInt64(number) : nil
     }
 
-    /// All are counted from 1, and nobody has enqueued so many: other numbers are damage.
+    /// Numbers are counted from 1, and nobody has enqueued so many: other numbers are damage.
     private static let plausible = 1...Int64(UInt32.max)
 }

@@ -5,19 +5,13 @@ extension QueueStore {
     static func setAside(_ files: StoreFiles, because reason: String) throws(StoreError) {
         let salvage = try QueueSalvage(of: files)
         try SettingAside.begin(files) { name throws(StoreError) in
-            try makeSuccessor(files, of: salvage.changes, salvage.report(as: name, because: reason))
+            var none: [SessionRecord] = []
+            var successor = try QueueStore(
+                at: files.name(of: .successor), on: files.place, sessions: &none)
+            try salvage.report(as: name, because: reason).write(to: successor.connection)
+            try successor.apply(all: salvage.changes)
+            successor.close()
         }
-    }
-
-    private static func makeSuccessor(
-        _ files: StoreFiles, of records: [StoreChange], _ report: StoreSetAside
-    ) throws(StoreError) {
-        var none: [SessionRecord] = []
-        var successor = try QueueStore(
-            at: files.name(of: .successor), on: files.place, sessions: &none)
-        try successor.report(report)
-        try successor.apply(all: records)
-        successor.close()
     }
 }
 

@@ -4,20 +4,22 @@ package import TransferEngine
 ///
 /// A change that `apply` has taken survives the end of the process and a loss of power; one that
 /// was cut off is there whole or not at all (S7).
-package struct QueueStore: ~Copyable {
+package struct QueueStore: ~Copyable, RenewableStore {
     /// Of all that the store holds: of the rows when it was opened, then of each change that was
     /// taken.
     package private(set) var content: StoreContentDigest
     /// A damaged store in whose place this one is, until the app has heard of it.
-    package private(set) var setAside: StoreSetAside?
+    // Spelt out: the short form begins as nil, and `self` could not be assigned whole.
+    package private(set) var setAside: Optional<StoreSetAside>
     /// The resumable transfers that it held when it was opened, in the order of their numbers.
     package let entries: [EntryRecord]
     /// The same of the accounts.
     package let accounts: [AccountRecord]
-    private let connection: SQLiteConnection
-    private let rows: QueueRows
-    private let entryRows: EntryRows
-    private let accountRows: AccountRows
+    let connection: SQLiteConnection
+    private let commits: Commits
+    private let sessionRows: SessionRows
+    private let entryRows: Rows<EntryRecord>
+    private let accountRows: Rows<AccountRecord>
 
     package enum Place {
         case medium(any StorageMedium)
@@ -36,16 +38,43 @@ package struct QueueStore: ~Copyable {
     package init(
         at name: String, on place: Place, sessions: inout [SessionRecord]
     ) throws(StoreError) {
-        let opened = try OpenedStore.whole(StoreFiles(name, on: place))
-        content = opened.content
-        setAside = opened.setAside
-        sessions = opened.sessions
-        entries = opened.entries
-        accounts = opened.accounts
-        rows = opened.rows
-        entryRows = opened.entryRows
-        accountRows = opened.accountRows
-        connection = opened.connection
+        self = try Self.whole(StoreFiles(name, on: place), &sessions)
+    }
+
+    init(
+        asItIs files: StoreFiles, _ sessions: inout [SessionRecord]
+    ) throws(StoreError) {
+        let path = files.path(of: .store)
+        let file = try StoreSchema.queue.open(files)
+        let commits = try Commits(file.connection)
+        let sessionRows = try SessionRows(file.connection)
+        let found = try SessionRows.records(file.connection, path: path)
+        let entries: [EntryRecord] = try NumberedReader(file.connection, path: path)
+            .records(called: "transfer")
+        let accounts: [AccountRecord] = try NumberedReader(file.connection, path: path)
+            .records(called: "account")
+        var content = StoreContentDigest(of: found)
+        content.add(entries)
+        content.add(accounts)
+        guard content == (try commits.content()) else {
+            throw .damaged(
+                path: path, reason: "some of its sessions, transfers or accounts are missing")
+        }
+        let setAside = try StoreSetAside(in: file.connection)
+        let entryRows = try Rows<EntryRecord>(file.connection)
+        let accountRows = try Rows<AccountRecord>(file.connection)
+        try commits.commit()
+
+        self.content = content
+        self.setAside = setAside
+        self.entries = entries
+        self.accounts = accounts
+        self.commits = commits
+        self.sessionRows = sessionRows
+        self.entryRows = entryRows
+        self.accountRows = accountRows
+        connection = file.connection
+        sessions = found
     }
 
     /// Returns when the change will survive.
@@ -55,36 +84,25 @@ package struct QueueStore: ~Copyable {
 
     /// All of them or, if it throws, none.
     package mutating func apply(all changes: some Sequence<StoreChange>) throws(StoreError) {
-        do throws(StoreError) {
-            try rows.begin.run()
-            // Read again each time: after a commit that failed only the rows know which side it
-            // fell on.
-            var after = try rows.content()
-            for change in changes {
-                switch change {
-                case .put(let record): try rows.put(record, into: &after)
-                case .putAccount(let record): try accountRows.put(record, into: &after)
-                case .removeAccount(let account):
-                    try accountRows.remove(account, from: &after)
-                case .putEntry(let record): try entryRows.put(record, into: &after)
-                case .removeEntry(let entry): try entryRows.remove(entry, from: &after)
-                case .forgetSetAside: try connection.run("DELETE FROM set_aside")
-                case .remove(let session): try rows.remove(session, from: &after)
-                }
-            }
-            try rows.put(after)
-            try rows.commit.run()
-            content = after
-            if setAside != nil { setAside = try StoreSetAside(in: connection) }
-        } catch {
-            connection.rollBack()
-            throw error
+        content = try commits.carryOut(on: connection) { content throws(StoreError) in
+            for change in changes { try apply(change, to: &content) }
         }
+        if setAside != nil { setAside = try StoreSetAside(in: connection) }
     }
 
-    /// Tells at every opening from now on what became of the store before this one.
-    mutating func report(_ report: StoreSetAside) throws(StoreError) {
-        try report.write(to: connection)
+    private func apply(
+        _ change: StoreChange, to content: inout StoreContentDigest
+    ) throws(StoreError) {
+        switch change {
+        case .put(let record): try sessionRows.put(record, into: &content)
+        case .remove(let session): try sessionRows.remove(session.number.key, from: &content)
+        case .putEntry(let record): try entryRows.put(record, into: &content)
+        case .removeEntry(let entry): try entryRows.remove([entry.number.key], from: &content)
+        case .putAccount(let record): try accountRows.put(record, into: &content)
+        case .removeAccount(let account):
+            try accountRows.remove([account.number.key], from: &content)
+        case .forgetSetAside: try connection.run("DELETE FROM set_aside")
+        }
     }
 
     /// All that was promised is on the disk already: nothing can go wrong any more.

@@ -1,6 +1,7 @@
 // SQLite's C interface hands out raw pointers to connections, statements and text; none of them
 // leaves this file.
 import CSQLite
+import TransferEngine
 
 /// A connection to one database; statements live as long as it does.
 struct SQLiteConnection: ~Copyable {
@@ -172,15 +173,16 @@ struct SQLiteStatement {
     /// Columns are counted from 0.
     func number(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
-    func optionalNumber(_ column: Int32) -> Int64? { isNull(column) ? nil : number(column) }
-
     func text(_ column: Int32) -> String {
         guard let start = sqlite3_column_text(statement, column) else { return "" }
         let count = Int(sqlite3_column_bytes(statement, column))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+    func value(_ column: Int32, isText: Bool, isOptional: Bool) -> StoredValue {
+        if isOptional, isNull(column) { return .none }
+        return isText ? .text(text(column)) : .number(number(column))
+    }
 
     private func isNull(_ column: Int32) -> Bool {
         sqlite3_column_type(statement, column) == SQLITE_NULL

@@ -47,3 +47,28 @@ enum SettingAside {
         return number
     }
 }
+
+/// A store that is set aside when it is damaged, and replaced by a new one.
+protocol RenewableStore: ~Copyable {
+    associatedtype Record
+
+    /// Opens the file as it is; gives the records it holds.
+    init(asItIs files: StoreFiles, _ records: inout [Record]) throws(StoreError)
+
+    static func setAside(_ files: StoreFiles, because reason: String) throws(StoreError)
+}
+
+extension RenewableStore where Self: ~Copyable {
+    static func whole(
+        _ files: StoreFiles, _ records: inout [Record]
+    ) throws(StoreError) -> Self {
+        try SettingAside.finish(files)
+        do throws(StoreError) {
+            return try Self(asItIs: files, &records)
+        } catch {
+            guard case .damaged(_, let reason) = error else { throw error }
+            try setAside(files, because: reason)
+            return try Self(asItIs: files, &records)
+        }
+    }
+}

@@ -4,7 +4,7 @@ package import TransferEngine
 /// container.
 ///
 /// What `apply` has taken survives a restart and a loss of power (B5, S7).
-package struct TaskStore: ~Copyable {
+package struct TaskStore: ~Copyable, RenewableStore {
     /// Of all that the store holds.
     package private(set) var content: StoreContentDigest
     /// A damaged store in whose place this one is.
@@ -12,6 +12,7 @@ package struct TaskStore: ~Copyable {
     /// As they were when the store was opened.
     package let delays: [BackgroundDelay]
     private let connection: SQLiteConnection
+    private let commits: Commits
     private let rows: TaskRows
 
     /// Of a phone's daemon, in the directory that is its own.
@@ -24,43 +25,35 @@ package struct TaskStore: ~Copyable {
     package init(
         at name: String, on place: QueueStore.Place, tasks: inout [TaskRecord]
     ) throws(StoreError) {
-        let files = StoreFiles(name, on: place)
-        try SettingAside.finish(files)
-        do throws(StoreError) {
-            self = try TaskStore(asItIs: files, tasks: &tasks)
-        } catch {
-            guard case .damaged(_, let reason) = error else { throw error }
-            try Self.setAside(files, because: reason)
-            self = try TaskStore(asItIs: files, tasks: &tasks)
-        }
+        self = try Self.whole(StoreFiles(name, on: place), &tasks)
     }
 
-    private init(asItIs files: StoreFiles, tasks: inout [TaskRecord]) throws(StoreError) {
+    init(asItIs files: StoreFiles, _ tasks: inout [TaskRecord]) throws(StoreError) {
         let path = files.path(of: .store)
-        let connection = try SQLiteConnection(path: path, on: files.medium)
-        try connection.run(QueueSchema.settings)
-        let version = try TaskSchema.mark.version(of: connection, path: path)
-        try connection.run(QueueSchema.journal)
-        try connection.run("BEGIN EXCLUSIVE")
-        try connection.requireSound()
-        try TaskSchema.migrate(connection, from: version)
-        let rows = try TaskRows(connection)
-        let isMarked = version == 0 || version > 1
-        let found = try Self.read(from: connection, path: path, isMarked: isMarked)
+        let file = try StoreSchema.tasks.open(files)
+        let commits = try Commits(file.connection)
+        let rows = try TaskRows(file.connection)
+        let isMarked = file.version != 1
+        let found = try Self.read(from: file.connection, path: path, isMarked: isMarked)
         let delays = try rows.delays()
         let content = StoreContentDigest(of: found, delays: delays)
-        if !isMarked { try Self.mark(found, in: rows) }
-        guard content == (try rows.content()) else {
+        if !isMarked {
+            var unmarked = StoreContentDigest()
+            for record in found { try rows.tasks.put(record, into: &unmarked) }
+            try commits.write(content)
+        }
+        guard content == (try commits.content()) else {
             throw .damaged(path: path, reason: "some of its rows are missing")
         }
-        let setAside = try TaskStoreSetAside(in: connection)
-        try rows.commit.run()
+        let setAside = try TaskStoreSetAside(in: file.connection)
+        try commits.commit()
 
-        self.connection = connection
-        self.rows = rows
         self.content = content
         self.setAside = setAside
         self.delays = delays
+        self.commits = commits
+        self.rows = rows
+        connection = file.connection
         tasks = found
     }
 
@@ -70,25 +63,16 @@ package struct TaskStore: ~Copyable {
 
     /// All of them or, if it throws, none.
     mutating func apply(all changes: some Sequence<TaskChange>) throws(StoreError) {
-        do throws(StoreError) {
-            try rows.begin.run()
-            // Read again each time: after a commit that failed only the rows know which side it
-            // fell on.
-            var after = try rows.content()
+        content = try commits.carryOut(on: connection) { content throws(StoreError) in
             for change in changes {
                 switch change {
-                case .put(let record): try rows.put(record, into: &after)
-                case .remove(let id): try rows.remove(id, from: &after)
-                case .delay(let delay): try rows.put(delay, into: &after)
+                case .put(let record): try rows.tasks.put(record, into: &content)
+                case .remove(let id):
+                    try rows.tasks.remove([Int64(id.app), id.number.key], from: &content)
+                case .delay(let delay): try rows.put(delay, into: &content)
                 case .told(let app): try rows.putTold(app)
                 }
             }
-            try rows.put(after)
-            try rows.commit.run()
-            content = after
-        } catch {
-            connection.rollBack()
-            throw error
         }
     }
 
@@ -99,7 +83,7 @@ package struct TaskStore: ~Copyable {
         defer { rows.reset() }
         var records: [TaskRecord] = []
         while try rows.step() {
-            guard let record = TaskRows.record(rows, isMarked: isMarked) else {
+            guard let record = TaskRecord(rows, isMarked: isMarked) else {
                 throw .damaged(path: path, reason: "task \(rows.number(1)) cannot be read")
             }
             guard records.last.map({ $0.id < record.id }) ?? true else {
@@ -110,28 +94,17 @@ package struct TaskStore: ~Copyable {
         return records
     }
 
-    /// Those of a store that knew no marks.
-    private static func mark(_ records: [TaskRecord], in rows: TaskRows) throws(StoreError) {
-        var content = StoreContentDigest()
-        for record in records {
-            try rows.remove(record.id, from: &content)
-            content = StoreContentDigest()
-        }
-        for record in records { try rows.put(record, into: &content) }
-        try rows.put(content)
-    }
-
     // MARK: A damaged one
 
-    private static func setAside(_ files: StoreFiles, because reason: String) throws(StoreError) {
+    static func setAside(_ files: StoreFiles, because reason: String) throws(StoreError) {
         let salvage = try TaskSalvage(of: files)
         try SettingAside.begin(files) { name throws(StoreError) in
             var none: [TaskRecord] = []
             var successor = try TaskStore(
                 at: files.name(of: .successor), on: files.place, tasks: &none)
-            let report = TaskStoreSetAside(name: name, reason: reason, lost: salvage.lost)
+            let report = TaskStoreSetAside(name: name, reason: reason, lost: salvage.tasks.lost)
             try report.write(to: successor.connection)
-            try successor.apply(all: salvage.records.map { .put($0) })
+            try successor.apply(all: salvage.tasks.records.map { .put($0) })
         }
     }
 }

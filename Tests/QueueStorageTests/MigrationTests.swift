@@ -24,7 +24,7 @@ import TransferEngine
         let changes = records.changes(20)
         try store.apply(all: changes)
         store.close()
-        #expect(try self.version(on: medium) == QueueSchema.version)
+        #expect(try self.version(on: medium) == StoreSchema.queue.version)
         try QueueStore(at: "queue.db", on: .medium(medium), sessions: &found).close()
         let isAsExpected = found == ExpectedRecords(records: old).applying(changes).records
         #expect(isAsExpected)
@@ -44,18 +44,20 @@ import TransferEngine
 
     @Test func `a new store is what all steps come to`() throws {
         let steps = try SQLiteConnection.inMemory()
-        for step in QueueSchema.steps { try steps.run(step) }
-        let new = try QueueSchema.example()
-        #expect(try QueueSchema.tables(of: new) == QueueSchema.tables(of: steps))
+        for step in StoreSchema.queue.steps { try steps.run(step) }
+        let new = try StoreSchema.queue.example()
+        #expect(try StoreSchema.tables(of: new) == StoreSchema.tables(of: steps))
         for question in ["SELECT count(*) FROM content", "PRAGMA application_id"] {
             #expect(try new.number(question) == steps.number(question))
         }
         #expect(try new.number("SELECT count(*) FROM content") == 1)
-        #expect(try new.number("PRAGMA user_version") == Int64(QueueSchema.version))
+        #expect(try new.number("PRAGMA user_version") == Int64(StoreSchema.queue.version))
     }
 
     /// At each write, sync and creation, with the disk as it was and with the power gone.
-    @Test(arguments: OldStore.versions.filter { $0 < QueueSchema.version }, [nil, 1, 2, 3, 4])
+    @Test(
+        arguments: OldStore.versions.filter { $0 < StoreSchema.queue.version },
+        [nil, 1, 2, 3, 4])
     func `a migration that is cut off is done or not begun`(version: Int, power: UInt64?) throws {
         let old = OldStore.records(version: version, seed: 4)
         let medium = FaultyMedium()
@@ -76,13 +78,13 @@ import TransferEngine
             }
             let left = try self.version(on: FaultyMedium(disk))
             seen.insert(left)
-            #expect([version, QueueSchema.version].contains(left), "cut at \(operation)")
+            #expect([version, StoreSchema.queue.version].contains(left), "cut at \(operation)")
             try QueueStore(at: "queue.db", on: .medium(FaultyMedium(disk)), sessions: &found)
                 .close()
             let isWhole = found == old
             #expect(isWhole, "cut at \(operation)")
         }
-        #expect(seen == [version, QueueSchema.version])
+        #expect(seen == [version, StoreSchema.queue.version])
     }
 
     @Test func `tables that are not those of their version are damage`() throws {
@@ -105,6 +107,6 @@ import TransferEngine
 
     private func columns(of name: String, on medium: FaultyMedium) throws -> [String] {
         let connection = try SQLiteConnection(path: name, on: medium)
-        return try QueueSchema.columns(of: connection)
+        return try StoreSchema.columns(of: connection)
     }
 }

@@ -92,20 +92,50 @@ import TransferEngine
         other.id = SessionID(2)
         var changed = Self.record
         changed.state = .completed
+        let (first, second) = (mark(of: Self.record), mark(of: other))
         var digest = StoreContentDigest()
         #expect(digest.value == 0)
-        digest.replace(nil, with: Self.record)
-        digest.replace(nil, with: other)
-        digest.replace(Self.record, with: changed)
+        digest.replace(mark: nil, with: first)
+        digest.replace(mark: nil, with: second)
+        digest.replace(mark: first, with: mark(of: changed))
         #expect(digest == StoreContentDigest(of: [changed, other]))
         #expect(digest == StoreContentDigest(of: [other, changed]))
-        digest.replace(other, with: nil)
-        digest.replace(changed, with: nil)
+        digest.replace(mark: second, with: nil)
+        digest.replace(mark: mark(of: changed), with: nil)
         #expect(digest == StoreContentDigest())
     }
 
-    /// Stores keep marks: this number may change only together with the version of their schema.
+    /// Stores keep marks: these numbers may change only together with the version of their schema.
     @Test func `a mark is the same in every build and process`() {
         #expect(StoreContentDigest.mark(of: Self.record) == 1_392_105_405_026_288)
+        #expect(StoreContentDigest.mark(of: Self.account) == 12_350_049_048_427_265_416)
+        #expect(StoreContentDigest.mark(of: Self.entry) == 15_859_564_674_195_773_458)
+        #expect(StoreContentDigest.mark(of: Self.task) == 12_040_734_354_020_919_916)
     }
+
+    private static let access = Account(
+        host: "host", port: 80, credentials: CredentialHandle("me"))
+
+    private static let account = AccountRecord(
+        AccountID(3), QueueAccount(access, name: "n", folder: "f"))
+
+    private static let entry = EntryRecord(
+        id: EntryID(4), bucket: "app/buckets/b", account: access, isDownload: true, path: "p",
+        transfer: transfer(EntryID(4).transfer), digest: 9, done: ByteCount(5), state: .suspended)
+
+    private static let task = TaskRecord(
+        id: TaskID(app: 2, number: 6), session: "films", account: access,
+        transfer: transfer(TaskID(app: 2, number: 6).transfer), isDownload: true,
+        isResumable: true, limits: .noCellular, isDiscretionary: true, state: .finished,
+        failures: 3, notBefore: .start + TimeSpan(nanoseconds: 10), outcome: .failed(.timedOut),
+        installation: 7)
+
+    private static func transfer(_ id: TransferID) -> TransferRecord {
+        TransferRecord(
+            id: id, source: "s", destination: "d",
+            fingerprint: SourceFingerprint(size: ByteCount(5), modified: 6), resource: "r",
+            isComplete: true)
+    }
+
+    private func mark(of record: SessionRecord) -> UInt64 { StoreContentDigest.mark(of: record) }
 }

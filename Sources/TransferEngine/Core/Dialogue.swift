@@ -122,47 +122,27 @@ enum Wire: Hashable, Sendable {
         _ transfer: inout TransferRecord, source: Source,
         into wanted: inout [AttemptOutput]
     ) throws(HTTPError) -> Step {
-        switch self {
-        case .tus(let settings):
+        switch (self, request) {
+        case (.tus(let settings), _):
             try TusDialogue.answered(
                 head, to: request, &transfer, source, settings, into: &wanted)
-        case .put: PutDialogue.answered(head, &transfer, into: &wanted)
-        case .resumable(let version):
-            if case .resumable(let call) = request {
-                try ResumableDialogue.answered(
-                    head, to: call, &transfer, version, source: source.fingerprint,
-                    into: &wanted)
-            } else {
-                preconditionFailure("a dialogue hears answers to its own requests")
-            }
-        case .once(let key):
-            if case .once(let request) = request {
-                try OnceDialogue.answered(
-                    head, to: request, &transfer, key: key, source: source.fingerprint,
-                    into: &wanted)
-            } else {
-                preconditionFailure("a dialogue hears answers to its own requests")
-            }
-        case .get(let settings):
-            switch request {
-            case .get(let request):
-                GetDialogue.answered(head, to: request, &transfer, into: &wanted)
-            case .head: GetDialogue.answered(head, transfer, source, settings)
-            case .tus, .put, .resumable, .once, .kii:
-                preconditionFailure("a dialogue hears answers to its own requests")
-            }
-        case .kii:
-            if case .kii(let call) = request {
-                try KiiDialogue.answered(head, body, to: call, &transfer, into: &wanted)
-            } else {
-                preconditionFailure("a dialogue hears answers to its own requests")
-            }
-        case .kiiBody:
-            if case .get(let request) = request {
-                KiiBodyDialogue.answered(head, to: request, &transfer, into: &wanted)
-            } else {
-                preconditionFailure("a dialogue hears answers to its own requests")
-            }
+        case (.put, _): PutDialogue.answered(head, &transfer, into: &wanted)
+        case (.resumable(let version), .resumable(let call)):
+            try ResumableDialogue.answered(
+                head, to: call, &transfer, version, source: source.fingerprint, into: &wanted)
+        case (.once(let key), .once(let request)):
+            try OnceDialogue.answered(
+                head, to: request, &transfer, key: key, source: source.fingerprint, into: &wanted)
+        case (.get, .get(let request)):
+            GetDialogue.answered(head, to: request, &transfer, into: &wanted)
+        case (.get(let settings), .head):
+            GetDialogue.answered(head, transfer, source, settings)
+        case (.kii, .kii(let call)):
+            try KiiDialogue.answered(head, body, to: call, &transfer, into: &wanted)
+        case (.kiiBody, .get(let request)):
+            KiiBodyDialogue.answered(head, to: request, &transfer, into: &wanted)
+        case (.resumable, _), (.once, _), (.get, _), (.kii, _), (.kiiBody, _):
+            preconditionFailure("a dialogue hears answers to its own requests")
         }
     }
 }

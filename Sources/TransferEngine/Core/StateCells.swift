@@ -7,6 +7,28 @@ package protocol StateTable: Hashable, CaseIterable, RawRepresentable<String>, S
     func canSee(_ event: Event) -> Bool
 }
 
+/// A state table in which each event has an effect, or cannot reach the state.
+package protocol EffectTable: StateTable {
+    associatedtype Effect
+
+    /// `nil` if the event cannot reach this state.
+    func effect(of event: Event) -> Effect?
+}
+
+extension EffectTable {
+    /// Returns the effect of an event in this state.
+    ///
+    /// Events that cannot reach a state are our own mistake, not the caller's, and trap.
+    package func after(_ event: Event) -> Effect {
+        guard let effect = effect(of: event) else {
+            preconditionFailure("\(event) cannot reach \(Self.self).\(self)")
+        }
+        return effect
+    }
+
+    package func canSee(_ event: Event) -> Bool { effect(of: event) != nil }
+}
+
 /// Counts how often each cell of a state table was reached.
 ///
 /// Cells without an effect count too: a queue that stops reaches all waiting sessions.

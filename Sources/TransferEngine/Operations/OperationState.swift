@@ -6,7 +6,7 @@
 ///      failed ──▶ unlisted                        at least 60 s later; it can still be retried
 ///
 /// Cancelling an operation is a way to fail (U5).
-public enum OperationState: String, StateTable, Encodable {
+public enum OperationState: String, EffectTable, Encodable {
     case ongoing, completed, failed
     /// Failed, and no longer in a list.
     case unlisted
@@ -27,19 +27,7 @@ public enum OperationState: String, StateTable, Encodable {
         case gone
     }
 
-    /// Returns the effect of an event in this state.
-    ///
-    /// Events that cannot reach a state are our own mistake, not the caller's, and trap.
-    package func after(_ event: Event) -> Effect {
-        guard let effect = effect(of: event) else {
-            preconditionFailure("\(event) cannot reach an operation that is \(self)")
-        }
-        return effect
-    }
-
-    package func canSee(_ event: Event) -> Bool { effect(of: event) != nil }
-
-    private func effect(of event: Event) -> Effect? {
+    package func effect(of event: Event) -> Effect? {
         switch self {
         case .ongoing:
             switch event {

@@ -10,7 +10,7 @@
 ///
 /// A session that is interrupted by a kill, by the queue's stop or by the end of the time in the
 /// background waits, first in line.
-public enum SessionState: String, StateTable, Codable {
+public enum SessionState: String, EffectTable, Codable {
     case waiting, running, retrying, paused, preempted
     /// Preempted while paused; becomes paused again.
     case preemptedPaused
@@ -32,19 +32,7 @@ public enum SessionState: String, StateTable, Codable {
         case gone
     }
 
-    /// Returns the effect of an event in this state.
-    ///
-    /// Events that cannot reach a state are our own mistake, not the caller's, and trap.
-    package func after(_ event: Event) -> Effect {
-        guard let effect = effect(of: event) else {
-            preconditionFailure("\(event) cannot reach a session that is \(self)")
-        }
-        return effect
-    }
-
-    package func canSee(_ event: Event) -> Bool { effect(of: event) != nil }
-
-    private func effect(of event: Event) -> Effect? {
+    package func effect(of event: Event) -> Effect? {
         switch self {
         case .waiting: whileWaiting(event)
         case .running: whileRunning(event)

@@ -1,10 +1,5 @@
 public import Quantities
 
-extension TransferSettings {
-    /// The settings of sessions from before there were any.
-    static let beforeThereWereAny = TransferSettings(overwrite: .always, resume: .attributes)
-}
-
 extension RateWish {
     /// Why no transport could follow the rates.
     var refusal: RateRefusal? {

@@ -6,7 +6,7 @@
 ///              suspended ──▶ terminated, failed
 ///
 /// The app sees three of them: an ongoing one, a suspended one, and no entry at all (K1).
-public enum EntryState: String, StateTable, Codable {
+public enum EntryState: String, EffectTable, Codable {
     /// The transfer has not started.
     case fresh
     case ongoing, suspended
@@ -32,19 +32,7 @@ public enum EntryState: String, StateTable, Codable {
         case refused(KiiError)
     }
 
-    /// Returns the effect of an event in this state.
-    ///
-    /// Events that cannot reach a state are our own mistake, not the caller's, and trap.
-    package func after(_ event: Event) -> Effect {
-        guard let effect = effect(of: event) else {
-            preconditionFailure("\(event) cannot reach a transfer that is \(self)")
-        }
-        return effect
-    }
-
-    package func canSee(_ event: Event) -> Bool { effect(of: event) != nil }
-
-    private func effect(of event: Event) -> Effect? {
+    package func effect(of event: Event) -> Effect? {
         switch self {
         case .fresh:
             switch event {
