@@ -8,12 +8,19 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Rooms that do little per event are not optimised in release builds either: the scenario language,
+/// the orders around a run and the command line took a quarter of the compiler's time.
+let unhurried = house + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// A room of the house. Its arrows go to rooms further down this file only; `TidyTests` holds them.
 /// What it excludes is there for others than the compiler.
-func room(_ name: String, uses: [String] = [], excludes: [String] = []) -> Target {
+func room(
+    _ name: String, uses: [String] = [], excludes: [String] = [],
+    settings: [SwiftSetting] = house
+) -> Target {
     .target(
         name: name, dependencies: uses.map { .init(stringLiteral: $0) }, exclude: excludes,
-        swiftSettings: house)
+        swiftSettings: settings)
 }
 
 /// Tests of rooms. `./lab test` runs optimised rooms; to optimise the tests, too, would only make
@@ -21,7 +28,7 @@ func room(_ name: String, uses: [String] = [], excludes: [String] = []) -> Targe
 func tests(_ name: String, uses: [String]) -> Target {
     .testTarget(
         name: name, dependencies: uses.map { .init(stringLiteral: $0) },
-        swiftSettings: house + [.unsafeFlags(["-Onone"], .when(configuration: .release))])
+        swiftSettings: unhurried)
 }
 
 let package = Package(
@@ -34,12 +41,12 @@ let package = Package(
             targets: ["TransferEngine", "TransferClient", "Protocols", "Content", "Quantities"]),
     ],
     targets: [
-        .executableTarget(name: "transferlab", dependencies: ["Runs"], swiftSettings: house),
+        .executableTarget(name: "transferlab", dependencies: ["Runs"], swiftSettings: unhurried),
         room(
             "Runs", uses: ["Scenario", "Reports", "Simulation", "Live"],
-            excludes: ["Benchmark/Peer"]),
+            excludes: ["Benchmark/Peer"], settings: unhurried),
         room("Reports", uses: ["Checks", "RunLog"]),
-        room("Scenario", uses: ["RunPlan", "Checks", "CYAML"]),
+        room("Scenario", uses: ["RunPlan", "Checks", "CYAML"], settings: unhurried),
         room(
             "Simulation",
             uses: ["RunPlan", "Recording", "QueueStorage", "Capture", "CProcessor"]),
