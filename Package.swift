@@ -8,8 +8,8 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Rooms that do little per event are not optimised in release builds either: the scenario language,
-/// the orders around a run and the command line took a quarter of the compiler's time.
+/// Settings of rooms that do little per event: not optimised in release builds either. The scenario
+/// language, the orders around a run and the command line took a quarter of the compiler's time.
 let unhurried = house + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// A room of the house. Its arrows go to rooms further down this file only; `TidyTests` holds them.
