@@ -4,7 +4,7 @@ import Quantities
 import RunPlan
 import TransferEngine
 
-/// Files that an app has made of its downloads, as ranges without bytes. They outlive its
+/// Files that an app has made from its downloads, as ranges without bytes. They outlive the app's
 /// processes.
 final class ContainerFiles: AppFiles {
     /// Downloads of the phone's daemon, if there is one.
@@ -15,7 +15,7 @@ final class ContainerFiles: AppFiles {
     private var files: [String: SymbolicBody] = [:]
     /// Modification times of files that the queue has placed.
     private var dates: [String: UInt64] = [:]
-    /// The temporary file offered in the current callback, and the latest task that offered one.
+    /// Temporary file offered in the current callback, and the latest task that offered one.
     private var offered: String?
     private var task: UInt64?
     private var deeds: [AppFileDeed] = []
@@ -44,7 +44,7 @@ final class ContainerFiles: AppFiles {
         parts.clear()
     }
 
-    /// Moves a finished part to `path` in one step, replacing any file there. Returns the new
+    /// Moves a finished part to `path` in one step, and replaces any file there. Returns the new
     /// content.
     func place(
         _ part: String, at path: String, at now: Instant

@@ -3,12 +3,12 @@ import Device
 import Quantities
 import TransferEngine
 
-/// Download files as ranges without bytes: the daemon's, kept until the apps have heard of them,
+/// Download files as ranges without bytes: the daemon's files, until the apps have heard of them,
 /// or the parts of an app's resumable downloads. They survive an orderly restart.
 final class DownloadedFiles {
     private var bodies: [String: SymbolicBody] = [:]
     /// Files that an app has moved away. The daemon keeps them until the app has heard of the end,
-    /// but their room belongs to the app.
+    /// but the app pays for their room.
     private var givenAway: [String] = []
     private var paths: [TransferID: String] = [:]
     private let disk: PhoneDisk
@@ -64,7 +64,7 @@ final class DownloadedFiles {
         for path in bodies.keys.sorted() { discard(path) }
     }
 
-    /// Cuts each file at a random place, for bytes that had not reached the disk.
+    /// Cuts each file at a random place, because later bytes had not reached the disk.
     func losePower(random: inout RandomStream) {
         for path in bodies.keys.sorted() where !givenAway.contains(path) {
             guard var body = bodies[path], body.total > .zero else { continue }

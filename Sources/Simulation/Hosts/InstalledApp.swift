@@ -22,12 +22,12 @@ final class InstalledApp {
     private var unheard: [NetworkEvent] = []
     /// Successful launches since the app's data was last cleared.
     private var launches: UInt32 = 0
-    /// The phone's network, told to the app at launch and at every change.
+    /// Status of the phone's network; the app hears of it at launch and at every change.
     var network: NetworkStatus?
     private var hasUnheardNetwork = false
-    /// The disk while no process runs. A running process holds it through its medium.
+    /// The app's disk while no process runs. A running process holds the disk through its medium.
     private var disk = VirtualDisk()
-    /// Shared with the phone's other apps.
+    /// Disk of the phone, shared with its other apps.
     private let phoneDisk: PhoneDisk
     private var medium: VirtualDiskMedium?
     let files: ContainerFiles
@@ -63,7 +63,7 @@ final class InstalledApp {
         process?.tell(input, in: &environment)
     }
 
-    /// Has no effect on an app that is suspended or not running.
+    /// Carries out a command. Has no effect on an app that is suspended or not running.
     func perform(_ command: AppPlan.Command, in environment: inout ProcessEnvironment) {
         guard !isSuspended else { return }
         process?.perform(command, in: &environment)
@@ -104,7 +104,7 @@ final class InstalledApp {
 
     // MARK: Its life
 
-    /// Returns whether the app came up: it crashes if it cannot open its store.
+    /// Launches the app. Returns whether it came up: it crashes if it cannot open its store.
     func launch(
         _ launch: UInt32, inBackground: Bool, in environment: inout ProcessEnvironment
     ) -> Bool {
@@ -167,7 +167,7 @@ final class InstalledApp {
         isSuspended = false
     }
 
-    /// Resets the app to its first day. Its engine counts from 1 again; the log goes on.
+    /// Resets the app to its first day. Its engine counts from 1 again; numbers in the log go on.
     func clearData(in environment: inout ProcessEnvironment) {
         phoneDisk.space.changed(from: disk.size, to: .zero)
         disk = VirtualDisk()

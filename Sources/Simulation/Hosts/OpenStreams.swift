@@ -1,10 +1,10 @@
 import Quantities
 import RunLog
 
-/// Streams opened by apps, until the network reports their end.
+/// Streams that apps have opened, until the network reports their end.
 ///
-/// Streams outlive their processes: the stack of a killed app still drains, and only the end of
-/// the stream tells how much left.
+/// Streams outlive their processes: the stack of a killed app still drains, and only the end of the
+/// stream tells how much was sent.
 struct OpenStreams: Sendable {
     private var names: [StreamHandle: (connection: ConnectionName, app: UInt16?)] = [:]
     private var orphans: Set<StreamHandle> = []
@@ -15,7 +15,7 @@ struct OpenStreams: Sendable {
         names[handle] = (name, app)
     }
 
-    /// In order of their places.
+    /// Handles of the streams, in order of their places.
     var handles: [StreamHandle] { names.keys.sorted { $0.index < $1.index } }
 
     /// Notes that the process behind a stream is gone.

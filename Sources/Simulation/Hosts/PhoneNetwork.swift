@@ -5,7 +5,7 @@ import RunLog
 import RunPlan
 import TransferEngine
 
-/// Carries out what a phone's network machine decides.
+/// Carries out the decisions of a phone's network machine.
 struct PhoneNetwork: Sendable {
     private var machine: DeviceNetwork
     private let recorder: NetworkRecorder

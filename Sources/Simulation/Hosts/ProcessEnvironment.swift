@@ -3,15 +3,15 @@ import RunLog
 import RunPlan
 import TransferEngine
 
-/// State shared by all processes of all phones, which outlives them: the network, the apps' files,
-/// the routes, and the books of the run.
+/// State that all processes of all phones share and that outlives them: the network, the apps'
+/// files, the routes, and the books of the run.
 struct ProcessEnvironment: ~Copyable {
     var network: SecuredNetwork
-    /// In the order of the run's apps.
+    /// Files of the run's apps, in order of the apps.
     private var containers: [VirtualContainer]
     /// Default interface of each phone.
     private let firstInterfaces: [Int]
-    /// How many items of all apps have been numbered so far.
+    /// Number of items numbered so far, over all apps.
     var counted: ItemCounts
     /// Open streams under their names in the log.
     var streams = OpenStreams()
@@ -77,7 +77,7 @@ struct ProcessEnvironment: ~Copyable {
 
 /// Place of an app in the run, and of its phone.
 struct AppIdentity: Hashable, Sendable {
-    /// Counted over the whole run, from 0.
+    /// Number of the app in the whole run, from 0.
     let index: Int
     let phone: Int
 

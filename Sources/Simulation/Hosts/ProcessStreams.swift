@@ -1,7 +1,7 @@
 import Quantities
 import TransferEngine
 
-/// Connections of a process, by the engine's numbers and by the network's.
+/// Connections of a process, by the engine's and by the network's numbers.
 struct ProcessStreams {
     private var connections: [ConnectionID: VirtualConnection] = [:]
     private var names: [StreamHandle: ConnectionID] = [:]
@@ -39,7 +39,7 @@ struct ProcessStreams {
 
     subscript(handle: StreamHandle) -> ConnectionID? { names[handle] }
 
-    /// In the order in which they were opened.
+    /// Handles of the connections, in order of opening.
     var handles: [StreamHandle] {
         connections.keys.sorted { $0.number < $1.number }.compactMap { connections[$0]?.handle }
     }

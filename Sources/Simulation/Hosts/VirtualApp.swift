@@ -13,7 +13,7 @@ import TransferEngine
 struct VirtualApp: ~Copyable {
     private var process: VirtualProcess<TransferEngine, QueueStore>
     private let faces: TransferFaces
-    /// The scripted app, which uses the faces.
+    /// The scripted app behind the faces.
     private var app: RunningApp?
     private let files: ContainerFiles
     private let mailbox = CommandMailbox()
@@ -52,7 +52,7 @@ struct VirtualApp: ~Copyable {
 
     // MARK: What happens to the process
 
-    /// Starts the script; `launch` counts from the last time the app's data was empty.
+    /// Starts the script; `launch` counts from the latest time at which the app's data was empty.
     mutating func begin(
         _ script: AppScript, launch: UInt32, inBackground: Bool, network: NetworkStatus?,
         in environment: inout ProcessEnvironment
@@ -79,8 +79,8 @@ struct VirtualApp: ~Copyable {
         work(in: &environment)
     }
 
-    /// Returns requests with ends of background tasks last, so that an app that asks for more time
-    /// while a task ends is not suspended in between.
+    /// Returns the requests, with ends of background tasks last. Otherwise an app that asks for
+    /// more time while a task ends would be suspended in between.
     mutating func takeRequests() -> [ProcessRequest] {
         defer { requests.removeAll(keepingCapacity: true) }
         return requests.filter { !$0.endsTask } + requests.filter(\.endsTask)

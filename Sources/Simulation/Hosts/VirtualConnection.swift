@@ -12,7 +12,7 @@ struct VirtualConnection: Sendable {
     var pending: [OutgoingPiece] = []
     private(set) var taken = ByteCount.zero
 
-    /// The new total of bytes taken, if it grew, and whether a file could not be read as expected.
+    /// New total of bytes taken, if it grew, and whether a file could not be read as expected.
     struct Pumped {
         var taken: ByteCount?
         var isUnreadable = false

@@ -48,8 +48,7 @@ struct VirtualContainer {
     /// Removes a file that a download has replaced.
     mutating func give(_ path: String) { files.give(path, room: &disk.space) }
 
-    /// Returns the bytes of a read at this moment; `nil` if the file has changed or the disk
-    /// cannot be read.
+    /// Returns what a read yields now; `nil` if the file has changed or the disk cannot be read.
     func content(
         of path: String, known: SourceFingerprint, offset: ByteCount, length: ByteCount
     ) -> ContentRange? {

@@ -7,30 +7,30 @@ import Recording
 import RunLog
 import TransferEngine
 
-/// The transfer daemon of a virtual phone: a process with its own store that ends only when the
+/// The transfer daemon of a virtual phone: a process with its own store. It ends only when the
 /// phone loses power or restarts.
 ///
 /// Messages between the daemon and an app take a moment. Messages from an app arrive even if the
 /// app dies; messages to a dead app are lost.
 final class VirtualDaemon {
-    /// Replaced at each start.
+    /// The daemon's process, replaced at each start.
     private var process: VirtualProcess<TransferDaemon, TaskStore>
     private var starts = 0
     private var disk = VirtualDisk()
     private let phoneDisk: PhoneDisk
     private let phone: Int
-    /// In order of their places on the phone.
+    /// Apps of the phone, in order of their places.
     private let apps: [AppIdentity]
     private var making: TransferDaemon.Making
     let downloads: DownloadedFiles
     private var lastConnection: UInt32
-    /// How often each app's data was cleared, which the phone remembers.
+    /// Number of times that each app's data was cleared; the phone remembers it.
     private var clearings: [UInt32]
     private var requests: [Message<DaemonRequest>] = []
     private(set) var news: [Message<DaemonNews>] = []
     /// Apps to launch in the background, until the phone takes them.
     private var wakes: [UInt16] = []
-    /// When to try again to open the store, after a failure. Inputs wait until then.
+    /// Time of the next attempt to open the store, after a failure. Inputs wait until then.
     private var reopensAt: Instant?
 
     /// A message on its way from or to an app.
@@ -102,7 +102,7 @@ final class VirtualDaemon {
         work(in: &environment)
     }
 
-    /// Processes all messages and commits all changes before an orderly restart.
+    /// Handles all messages and commits all changes, before an orderly restart.
     func finishUp(in environment: inout ProcessEnvironment) {
         hearRequests(of: nil, at: nil)
         work(in: &environment)
@@ -221,7 +221,8 @@ final class VirtualDaemon {
 
     // MARK: The machine's inputs and outputs
 
-    /// Hears all requests of one app, or else the due requests of all apps.
+    /// Hears all requests of one app, or the requests of all apps that are due; without a time, all
+    /// are.
     private func hearRequests(of app: UInt16?, at now: Instant?) {
         let heard: (Message<DaemonRequest>) -> Bool = { request in
             if let app { request.app == app } else { now.map { request.due <= $0 } ?? true }

@@ -26,12 +26,13 @@ extension VirtualDocroot {
         return file
     }
 
-    /// Makes the upload durable if it can be resumed. Returns how many bytes are safe.
+    /// Makes the upload durable if it can be resumed; returns how many bytes are safe.
     mutating func confirm(_ upload: UploadID) -> ByteCount {
         staged[upload].map { confirm($0) } ?? .zero
     }
 
-    /// Takes the staged file itself, because every packet of an upload passes here.
+    /// Makes a staged file durable. It takes the file itself, because every packet of an upload
+    /// comes here.
     mutating func confirm(_ file: StagedFile) -> ByteCount {
         var total = disk[file.node].body.total
         if let limit = file.provisionalFrom { total = min(total, limit) }
@@ -116,7 +117,7 @@ extension VirtualDocroot {
         staged[upload] = nil
     }
 
-    /// Makes sure that no later server uses this number again.
+    /// Ensures that no later server uses this number again.
     mutating func spend(_ number: UInt64, of counter: CounterName) {
         let numbers = counter == .versions ? versions : uploads
         guard let ceiling = numbers.reserve(number) else { return }
@@ -200,7 +201,7 @@ extension VirtualDocroot {
         return left > 0
     }
 
-    /// Leaves to chance what was not durable.
+    /// Leaves each change that is not durable to chance.
     mutating func losePower(random: inout RandomStream) {
         disk.losePower(random: &random)
         stepsWithPower = nil
@@ -215,8 +216,8 @@ extension VirtualDocroot {
             .flatMap { UInt64(disk[$0].text) } ?? 0
     }
 
-    /// Restores what an earlier server left: resumes its uploads, unless staging areas were lost,
-    /// and removes leftovers.
+    /// Restores the state that an earlier server left: resumes its uploads, unless staging areas
+    /// were lost, and removes leftovers.
     mutating func restore(keepsStaging: Bool = true) -> ServerInput {
         // Forgets the earlier process's memory. Numbers of uploads that were not kept are used
         // again.

@@ -13,8 +13,7 @@ struct VirtualDocroot: Sendable {
     let root: SymbolicDisk.NodeNumber
     let workshop: SymbolicDisk.NodeNumber
     var staged: [UploadID: StagedFile] = [:] { didSet { latest = nil } }
-    /// The staging area of the latest append: nearly every packet of an upload is for the same
-    /// one.
+    /// Staging area of the latest append; nearly every packet of an upload goes to the same area.
     var latest: (upload: UploadID, file: StagedFile)?
     var versions = SpentNumbers()
     var uploads = SpentNumbers()

@@ -1,5 +1,5 @@
-/// Flight recordings of a run, file by file. They lie outside the world, so that recording cannot
-/// change a run.
+/// Flight recordings of a run, file by file. They are kept outside the world, so that recording
+/// cannot change a run.
 package struct VirtualFlights: Sendable {
     package private(set) var files: [(name: String, bytes: [UInt8])] = []
 

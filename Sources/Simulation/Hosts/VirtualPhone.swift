@@ -6,14 +6,14 @@ import RunLog
 import RunPlan
 import TransferEngine
 
-/// A phone of the virtual world: carries out what the model of its system decides.
+/// A phone of the virtual world: it carries out the decisions of its system's model.
 final class VirtualPhone {
     private var device: Device
     private var recorder: DeviceRecorder
     private let apps: [InstalledApp]
-    /// `nil` for a single interface that is always up.
+    /// The phone's network; `nil` for a single interface that is always up.
     private var network: PhoneNetwork?
-    /// Cached, because it is asked for after every event.
+    /// Deadline of the network, cached because it is needed after every event.
     private var networkDeadline: Instant?
     private var deadline: Instant?
     private var inputs: [DeviceInput] = []
@@ -23,14 +23,14 @@ final class VirtualPhone {
     private let disk: PhoneDisk
     /// The system's daemon, if an app has background transfers.
     private let daemon: VirtualDaemon?
-    /// The phone's interfaces, among those of all phones.
+    /// Numbers of the phone's interfaces among those of all phones.
     private let interfaces: Range<Int>
     private var chance: RandomStream
     /// Stream for bit flips, separate so that power losses do not change it.
     private var flips: RandomStream
-    /// The crash point of the run, until it is reached.
+    /// Crash point of the run, until it is reached.
     private var cut: ProcessCut?
-    /// What the user does after the crash.
+    /// Events by the user's hand after the crash.
     private var afterCut: [(at: Instant, event: DeviceEvent)] = []
 
     init(
@@ -162,7 +162,7 @@ final class VirtualPhone {
         return next
     }
 
-    /// The shortest time in which a user opens an app.
+    /// Shortest time in which a user opens an app.
     private static let handTime = TimeSpan.milliseconds(100)
 
     // MARK: What the model wants done
@@ -249,7 +249,7 @@ final class VirtualPhone {
         case .note(.charger(let isConnected)):
             hasCharger = isConnected
             daemon?.tell(.charger(isConnected: isConnected), in: &environment)
-        // Paths are relative to the container, wherever it is.
+        // Paths are relative to the container, so a move changes nothing.
         case .moveContainer, .note: break
         }
     }

@@ -7,7 +7,8 @@ import RunLog
 struct VirtualPortal: Sendable {
     private var connections: [StreamHandle: CaptivePortal] = [:]
 
-    /// Fast, because it is asked for every packet, and nearly always the answer is no.
+    /// Returns whether the portal holds a connection. Fast, because every packet asks, and the
+    /// answer is nearly always no.
     func has(_ handle: StreamHandle) -> Bool {
         !connections.isEmpty && connections[handle] != nil
     }

@@ -7,13 +7,13 @@ import TransferEngine
 
 /// A process on a virtual phone: its machine, its store and its connections.
 ///
-/// The host feeds it events, takes its turns and carries out the outputs, by the verbs here or by
+/// The host feeds it events, takes its turns, and carries out the outputs by the verbs here or by
 /// its own means.
 struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: ~Copyable {
     var pump: MachinePump<Machine>
-    /// Number of the flight recording, if there is one.
+    /// Number of the process's flight recording, if there is one.
     private var flight: Int?
-    /// `nil` while there is no process or the store cannot be opened.
+    /// The process's store; `nil` while there is no process or the store cannot be opened.
     private(set) var store: Store?
     private var medium: VirtualDiskMedium?
     /// Changes on their way into the store, in order.
@@ -26,7 +26,7 @@ struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: 
         var change: Store.Change
     }
 
-    /// Time to commit a change. After a kill in this gap the change is undone.
+    /// Time that a commit takes. A kill in the meantime undoes the change.
     private static var commitTime: TimeSpan { .milliseconds(1) }
 
     init(_ pump: MachinePump<Machine>) { self.pump = pump }
@@ -99,7 +99,7 @@ struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: 
         return min(pump.deadline ?? due, due)
     }
 
-    /// Commits the changes that are due; returns false if the process died of one.
+    /// Commits the changes that are due; returns false if the process died during one.
     mutating func commit(dueAt now: Instant) -> Bool {
         while let pending = changes.first, pending.due <= now {
             changes.removeFirst()

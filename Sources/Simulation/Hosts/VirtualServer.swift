@@ -13,15 +13,15 @@ struct VirtualServer: Sendable {
     private var docroot = VirtualDocroot()
     private var inputs: [ServerInput] = []
     private var outputs: [ServerOutput] = []
-    /// Clients that the server does not read for a while, so that their windows fill.
+    /// Clients from which the server does not read for a while, so that their windows fill.
     private var held: Set<StreamHandle> = []
     /// Readers with a full send buffer.
     private var waitingForRoom: Set<StreamHandle> = []
-    /// The stream in the middle of a body. Its packets are kept back until something else happens
-    /// or the server would answer, because the server cannot tell the difference and nearly every
-    /// packet of an upload is one of them. At most one stream at a time.
+    /// Stream in the middle of a body, at most one at a time. Its packets are kept back until
+    /// something else happens or the server would answer. The server cannot tell the difference,
+    /// and nearly every packet of an upload is one of these.
     private var passage: StreamHandle?
-    /// Open connections, reset when the server's process ends.
+    /// Open connections; the end of the server's process resets them.
     private var open: Set<StreamHandle> = []
     private var serverDeadline: Instant?
     /// End of the current outage, and whether the next process finds the staging areas.
@@ -81,7 +81,7 @@ struct VirtualServer: Sendable {
         take(.fault(name, on: isOn), on: &network)
     }
 
-    /// Handles a client that has finished or a broken connection: either way no more bytes come.
+    /// Handles a client that has finished, or a broken connection: either way, no more bytes come.
     mutating func disconnected(_ handle: StreamHandle, of network: inout SecuredNetwork) {
         deliver(on: &network)
         network.finish(handle)
@@ -91,7 +91,8 @@ struct VirtualServer: Sendable {
         take(.disconnected(ServerConnectionID(handle)), on: &network)
     }
 
-    /// Feeds the server the bytes kept back so far, before anything else happens to it.
+    /// Feeds the server the bytes kept back so far. Must come before anything else happens to the
+    /// server.
     private mutating func deliver(on network: inout SecuredNetwork) {
         guard let handle = passage else { return }
         passage = nil
@@ -104,7 +105,7 @@ struct VirtualServer: Sendable {
     /// Takes turns until the server has no inputs left.
     ///
     /// When clients take turns, each packet of an upload causes one output and one input. A single
-    /// element is removed from its list, which is cheaper than copying and clearing the list.
+    /// element is removed from its list, because copying and clearing the list costs more.
     private mutating func take(
         _ first: ServerInput, at time: Instant? = nil, on network: inout SecuredNetwork
     ) {
@@ -178,7 +179,7 @@ struct VirtualServer: Sendable {
         open = []
         held = []
         waitingForRoom = []
-        // Their asker is gone.
+        // The process that asked is gone.
         inputs = []
         network.transport.stopListening(.server, port: port)
         outage = (network.now + pause, keepsStaging)
@@ -205,7 +206,7 @@ struct VirtualServer: Sendable {
         }
     }
 
-    /// Reads the client again, including bytes that came in the meantime.
+    /// Reads from the client again, including bytes that came in the meantime.
     private mutating func goOn(_ handle: StreamHandle, of network: inout SecuredNetwork) {
         guard held.remove(handle) != nil else { return }
         var segments: [Segment] = []

@@ -8,7 +8,7 @@ package import RunLog
 package import RunPlan
 package import TransferEngine
 
-/// The virtual world: carries out a plan in virtual time and records everything that happens.
+/// The virtual world: it carries out a plan in virtual time and records everything that happens.
 ///
 /// Call `advance` until it returns false, and drain the log in between.
 package struct VirtualWorld: ~Copyable {
@@ -19,7 +19,7 @@ package struct VirtualWorld: ~Copyable {
     private let owners: [Int]
     private var portal = VirtualPortal()
     private var timeline: Timeline
-    /// How many events of the log the timeline has read since the log was drained.
+    /// Number of events that the timeline has read since the log was drained.
     private var toldEvents = 0
     private let faults: [String]
     private let roll: AppRoll
@@ -27,12 +27,12 @@ package struct VirtualWorld: ~Copyable {
     private let disk: PhoneDisk
 
     private enum TimerSlot: Int32 { case phone, timeline, server }
-    /// Current settings of the timers, by slot: most events change none of them.
+    /// Current times of the timers, by slot, because most events change none of them.
     private var timerTimes: [Instant?] = [nil, nil, nil]
-    /// Whether a phone's deadline may have changed: most events concern only the server.
+    /// Whether a phone's deadline may have changed; most events concern only the server.
     private var phonesHaveHeard = true
 
-    /// Recording flights and counting state-table cells cannot change the run.
+    /// Creates a world. Recording flights and counting state-table cells cannot change the run.
     package init(
         _ plan: RunPlan, tap: consuming PacketTap? = nil, recordsFlights: Bool = false,
         countsCells: Bool = false
@@ -78,14 +78,14 @@ package struct VirtualWorld: ~Copyable {
     /// Flight recordings, if the run makes any.
     package var flights: VirtualFlights? { environment.flights }
 
-    /// How often each state-table cell was reached, summed over all machines.
+    /// Number of times that each state-table cell was reached, over all machines.
     package var reachedCells: ReachedCells {
         var all = ReachedCells()
         for phone in phones { for cells in phone.reachedCells { all += cells } }
         return all
     }
 
-    /// Writes to the stores of the first phone.
+    /// Number of writes to the stores of the first phone.
     package var storeWrites: PhoneDisk.StoreWrites { disk.writes }
 
     /// Carries out events up to and including `limit`, or until it is time to drain the log;
@@ -276,7 +276,7 @@ extension VirtualWorld {
 }
 
 extension Instant? {
-    /// Moves a deadline forward, if the other comes first.
+    /// Moves a deadline forward to `other` if that comes first.
     mutating func advance(to other: Instant?) {
         if let other { self = Swift.min(self ?? other, other) }
     }

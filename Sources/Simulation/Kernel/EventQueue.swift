@@ -2,14 +2,14 @@ import LinkModels
 
 /// Pending events in order of time, then of insertion: at most one per source.
 ///
-/// A link with a thousand packets is one source: only its first packet is here. The first two
-/// links change with every packet and have lanes of their own; all other sources are in a binary
-/// heap. Raw storage, because every packet comes here. Each source's place in the heap is kept, so
-/// that moving or removing an entry needs no search.
+/// A link with a thousand packets is one source: only its first packet is here. The first two links
+/// change with every packet and have lanes of their own; all other sources are in a binary heap.
+/// Each source's place in the heap is kept, so that moving or removing an entry needs no search.
+/// Storage is raw, because every packet passes through.
 struct EventQueue: ~Copyable, Clonable {
-    /// Indexed by `source / 4`.
+    /// Entries of the first two links, indexed by `source / 4`.
     private var lanes: UnsafeMutablePointer<Entry>
-    /// Size of the heap. An empty heap has `Entry.none` in front.
+    /// Size of the heap. An empty heap begins with `Entry.none`.
     private var count = 0
     private var entries: UnsafeMutablePointer<Entry>
     private var capacity = 16
@@ -22,7 +22,7 @@ struct EventQueue: ~Copyable, Clonable {
         var order: UInt64
         var source: Int32
 
-        /// Stands for the absence of an entry: it comes after all others.
+        /// Absence of an entry; it comes after all entries.
         static var none: Entry {
             @inline(__always) get { Entry(nanoseconds: .max, order: .max, source: -1) }
         }

@@ -8,7 +8,7 @@ struct EventSource: Hashable {
         case endpoint
         /// A timer of a host above the network.
         case timerSlot
-        /// A packet leaves the queue of a link, which then decides about the next.
+        /// A packet leaves the queue of a link; the queue then decides about the next.
         case departure
     }
 

@@ -3,9 +3,9 @@ import Quantities
 
 /// The virtual clock and the next events, ordered by time, then by insertion.
 ///
-/// A run may ask for perturbed ties, to prove that nothing depends on that order. Simultaneous
-/// events then come in random order, but packets on one link keep theirs, because only the first
-/// is an event.
+/// A run may ask for perturbed ties, to prove that nothing depends on the order of insertion.
+/// Simultaneous events then come in random order. Packets on one link keep their order, because
+/// only the first is an event.
 ///
 /// Each source has at most one pending event. Setting it again moves the event and counts as a new
 /// insertion.
@@ -53,7 +53,7 @@ struct SimulationKernel: ~Copyable, Clonable {
 
     var isEmpty: Bool { queue.isEmpty }
 
-    /// Time and source of the next event. Without one, the time is later than any other.
+    /// Time and source of the next event. If there is none, the time is later than any other.
     var first: (nanoseconds: UInt64, source: EventSource) {
         @inline(__always) get {
             let entry = queue.first

@@ -1,14 +1,14 @@
 import Quantities
 import RunPlan
 
-/// Address translators that forget idle connections: when each connection was last seen.
+/// Address translators that forget idle connections, and when each connection was last seen.
 ///
-/// They see packets in both directions. One timer serves all. It goes off when the first mapping
-/// could have expired, which is seldom so.
+/// They see packets in both directions. One timer serves all mappings. It goes off when the first
+/// one could have expired; usually none has.
 struct AddressTranslators {
-    /// Indexed by interface.
+    /// Plans, indexed by interface.
     private let plans: [TranslatorPlan?]
-    /// Indexed by the connection's place.
+    /// Mappings, indexed by the connection's place.
     private var mappings: [Mapping?] = []
     private var isTimerSet = false
 

@@ -2,7 +2,7 @@ import LinkModels
 
 /// Events not yet told to the hosts, in order.
 ///
-/// Raw storage, because nearly every packet of content is an event.
+/// Storage is raw, because nearly every packet of content is an event.
 struct HostNews: ~Copyable, Clonable {
     private var row: UnsafeMutablePointer<NetworkEvent>
     private var capacity = 16

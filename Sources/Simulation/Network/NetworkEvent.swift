@@ -21,11 +21,10 @@ package struct StreamHandle: Hashable, Sendable {
 /// of links to the other side.
 package enum NetworkHost: Hashable, Sendable {
     case client, server
-    /// The captive portal of a network, which answers in the server's place until somebody logs
-    /// in.
+    /// Captive portal of a network; it answers in the server's place until somebody logs in.
     case portal
 
-    /// The link by which this side sends over an interface.
+    /// Returns the link by which this side sends over an interface.
     func link(of interface: Int) -> Int32 {
         switch self {
         case .client: Int32(2 * interface)
@@ -43,7 +42,7 @@ package enum NetworkEvent: Hashable, Sendable {
     case connected(StreamHandle)
     /// A connection to a port of this host is established.
     case accepted(StreamHandle, NetworkHost, port: UInt16)
-    /// There is something to read; reported once until it is read.
+    /// There is content to read; reported once until it is read.
     case readable(StreamHandle)
     /// The send buffer was full, and a good part is free again.
     case roomAvailable(StreamHandle)

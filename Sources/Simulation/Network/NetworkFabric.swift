@@ -2,7 +2,7 @@ import LinkModels
 import Quantities
 import RunLog
 
-/// The medium of packets: the clock, the links, and the log of every packet.
+/// The medium of packets: the clock, the links, and the log.
 ///
 /// Endpoints receive it `inout` to send. It knows nothing of TCP.
 struct NetworkFabric: ~Copyable, Clonable {
@@ -15,7 +15,7 @@ struct NetworkFabric: ~Copyable, Clonable {
     /// Number of links by which hosts send. Two more may follow that lead nowhere.
     private let hostLinkCount: Int
     private let seed: UInt64
-    /// Consulted only if the journal wants attention for every packet.
+    /// Address translators, consulted only if the journal wants attention for every packet.
     private var translators: AddressTranslators?
 
     init(
@@ -50,7 +50,7 @@ struct NetworkFabric: ~Copyable, Clonable {
         }
     }
 
-    /// The log for facts. Recent packets are in the journal.
+    /// Log for facts. Recent packets are in the journal.
     var log: RunLogSink {
         mutating _read {
             if !journal.isEmpty { sink.notePackets() }
@@ -67,7 +67,7 @@ struct NetworkFabric: ~Copyable, Clonable {
         @inline(__always) get { journal.isRipe }
     }
 
-    /// Keeps packets that nobody has drained in time.
+    /// Moves recent packets to the log if nobody has drained them in time.
     mutating func keepLog() { journal.handOver(to: &sink) }
 
     mutating func drainLog(into reader: inout some RunLogReader) {
@@ -86,7 +86,7 @@ struct NetworkFabric: ~Copyable, Clonable {
         links[Int(link)].send(place, of: size, kernel: &kernel, journal: &journal)
     }
 
-    /// Takes the arriving packet off a link. It can be read until the next packet is sent on that
+    /// Takes the arriving packet off a link. It can be read until the next packet is sent on the
     /// link.
     @inline(__always)
     mutating func deliver(from link: Int32) -> UnsafePointer<Packet> {
@@ -128,7 +128,7 @@ struct NetworkFabric: ~Copyable, Clonable {
         return Int32(hostLinkCount) + (NetworkHost.isUplink(link) ? 0 : 1)
     }
 
-    /// Sends a packet from the middle of the network, which appears in no capture of its sender.
+    /// Sends a packet from the middle of the network. It appears in no capture of its sender.
     mutating func sendFromWay(_ packet: consuming Packet, on link: Int32) {
         journal.handOverIfFull(to: &sink)
         let size = packet.size
@@ -179,7 +179,7 @@ struct NetworkFabric: ~Copyable, Clonable {
         kernel.set(EventSource(.timerSlot, AddressTranslators.slot), atNanoseconds: time)
     }
 
-    // MARK: Seldom needed
+    // MARK: Rarely needed
 
     private mutating func append(_ plan: LinkPlan) {
         let number = UInt16(linkCount)
@@ -211,7 +211,7 @@ struct NetworkFabric: ~Copyable, Clonable {
 }
 
 extension LinkPlan {
-    /// So fast that nothing waits on it.
+    /// Plan of a link that delivers nothing. It is so fast that nothing waits.
     fileprivate static func leadingNowhere(_ name: String) -> LinkPlan {
         LinkPlan(
             name: name, filters: [.blackHole(.init(from: .start, until: .end))], delay: .zero,

@@ -2,7 +2,7 @@ import LinkModels
 import Quantities
 import RunLog
 
-/// One direction of a link in virtual time: the model, the packets on it, and its books.
+/// One direction of a link in virtual time: its model, its packets and its books.
 struct NetworkLink: ~Copyable, Clonable {
     private let plan: LinkPlan
     private let index: UInt16
@@ -27,7 +27,7 @@ struct NetworkLink: ~Copyable, Clonable {
         var deliveredBytes: UInt64 = 0
         var dropped = LinkCount.Tally()
         var drops = LinkCount.Drops()
-        /// Packets that left the row by its head because they were dropped there.
+        /// Packets dropped at the head of the ring.
         var lostOnWay: UInt64 = 0
         var marked = LinkCount.Tally()
         /// Packets of cross traffic now on the link.
@@ -62,13 +62,13 @@ struct NetworkLink: ~Copyable, Clonable {
     /// Adds the SACK blocks of the packet that was written last.
     mutating func write(_ blocks: SelectiveAcknowledgement) { travelling.put(blocks) }
 
-    /// The SACK blocks of a packet on the link, or of the one just delivered.
+    /// Returns the SACK blocks of a packet on the link, or of the packet just delivered.
     func blocks(of packet: UnsafePointer<Packet>) -> SelectiveAcknowledgement {
         travelling.blocks(of: packet)
     }
 
-    /// Sends the packet that was written last, or drops it. The kernel hears of the first packet
-    /// only.
+    /// Sends the packet that was written last, or drops it. The kernel hears only of the first
+    /// packet on the link.
     @inline(__always)
     mutating func send(
         _ packet: UnsafeMutablePointer<Packet>, of size: UInt16, kernel: inout SimulationKernel,
@@ -133,7 +133,7 @@ struct NetworkLink: ~Copyable, Clonable {
         duplicate(copy, marks, &kernel, &journal)
     }
 
-    /// Inserts the packet in the free slot into the row.
+    /// Inserts the packet in the free slot into the ring.
     private mutating func putOnWay(
         _ packet: UnsafeMutablePointer<Packet>, atNanoseconds arrival: UInt64,
         _ kernel: inout SimulationKernel
@@ -144,7 +144,7 @@ struct NetworkLink: ~Copyable, Clonable {
         insert(&kernel)
     }
 
-    /// Appends the packet in the free slot to the row.
+    /// Appends the packet in the free slot to the ring.
     @inline(__always)
     private mutating func putLast(
         _ packet: UnsafeMutablePointer<Packet>, atNanoseconds arrival: UInt64,
@@ -176,7 +176,7 @@ struct NetworkLink: ~Copyable, Clonable {
             record(.dropped, packet, packet.size, atNanoseconds: kernel.nowNanoseconds))
     }
 
-    /// Inserts by arrival, so that the head is the only event even of a link that reorders.
+    /// Inserts the packet by arrival, so that even a link that reorders has one event, its head.
     private mutating func insert(_ kernel: inout SimulationKernel) {
         travelling.insert()
         let first = travelling.first
@@ -211,7 +211,7 @@ struct NetworkLink: ~Copyable, Clonable {
         settle(&kernel, &journal)
     }
 
-    /// Moves a packet from the queue to the row.
+    /// Moves a packet from the queue to the ring.
     mutating func depart(kernel: inout SimulationKernel, journal: inout PacketJournal) {
         guard let left = direction.depart() else {
             preconditionFailure("nothing leaves \(plan.name) at \(kernel.now)")
@@ -349,7 +349,7 @@ struct NetworkLink: ~Copyable, Clonable {
         return terms
     }
 
-    /// Current books, including packets on the way.
+    /// Current state of the books, including packets on the way.
     var count: LinkCount {
         var count = LinkCount()
         count.sent.packets = sentCount

@@ -1,38 +1,38 @@
 import RunLog
 
-/// A TCP segment on its way: only sizes and numbers. The content stays in the sender's segment
+/// A TCP segment on its way: sizes and numbers only. The content stays in the sender's segment
 /// table.
 ///
 /// Sequence numbers have 64 bits and never wrap; the wire shows the low 32.
 ///
-/// A packet fills one cache line of 64 bytes, because thousands travel at a time. SACK blocks,
-/// which few packets have, lie beside it, and its size follows from its form.
+/// A packet fills one cache line of 64 bytes, because thousands travel at a time. SACK blocks are
+/// stored elsewhere, because few packets have them, and the size follows from the form.
 ///
 /// A packet is written once, in its place on the link, and passed on by address: copies would cost
-/// more than the work, and a borrowed packet is copied at every call. Code that follows a write
+/// more than the work, and a borrowed packet is copied at every call. Soon after a write, code
 /// never reads two neighbouring fields as one, because the processor would wait for both stores.
 struct Packet: ~Copyable {
-    /// Set by the link: arrival, order among equal arrivals, and number.
+    /// Arrival, order among equal arrivals, and number; the link sets them.
     var arrivalNanoseconds: UInt64 = 0
     var order: UInt64 = 0
     var number: UInt32 = 0
 
-    /// The endpoint that receives it.
+    /// Number of the receiving endpoint.
     let endpoint: Int32
     let sequence: UInt64
-    /// TSval and TSecr of RFC 7323 in nanoseconds: the time of sending, and the stamp that it
-    /// answers.
+    /// Time of sending in nanoseconds: TSval of RFC 7323. `echo` is TSecr, the stamp that the
+    /// packet answers.
     let stamp: UInt64
     /// Valid only with the flag `ack`.
     let acknowledgement: UInt64
     let echo: UInt64
-    /// As on the wire: scaled, except in a SYN.
+    /// Window as on the wire: scaled, except in a SYN.
     let window: UInt16
     let payload: UInt16
     let flags: PacketRecord.Flags
     /// Generation of the connection in the endpoint's place.
     let generation: UInt8
-    /// Set by the sender, and by a queue that marks.
+    /// Congestion codepoint, set by the sender and by a queue that marks.
     var codepoint: PacketRecord.Codepoint
     private var shape: UInt8
 
@@ -72,15 +72,15 @@ struct Packet: ~Copyable {
         shape = other.shape
     }
 
-    /// The headers of a packet. The raw value is a shift that yields the size.
+    /// Headers of a packet. The raw value is a shift that yields their size.
     enum Form: UInt8 {
-        /// IP and TCP headers of 20 bytes each, and 12 bytes of timestamps.
+        /// IP and TCP headers of 20 bytes each, with 12 bytes of timestamps.
         case plain = 0
         /// `plain` with SACK blocks.
         case oneBlock = 8
         case twoBlocks = 16
         case threeBlocks = 24
-        /// With a SYN's options: maximum segment size, window scale, SACK permitted.
+        /// `plain` with a SYN's options: maximum segment size, window scale, SACK permitted.
         case syn = 32
         /// IP and UDP headers, for streams without acknowledgements.
         case datagram = 40
@@ -109,7 +109,7 @@ struct Packet: ~Copyable {
         @inline(__always) get { (shape & Self.formBits) &- 1 < Form.threeBlocks.rawValue }
     }
 
-    /// Set by the link: damaged on the way.
+    /// Whether the link has damaged the packet.
     var isCorrupted: Bool {
         @inline(__always) get { shape & Self.corruptedBit != 0 }
         set { shape = shape & Self.formBits | (newValue ? Self.corruptedBit : 0) }
@@ -122,13 +122,13 @@ struct Packet: ~Copyable {
         }
     }
 
-    /// How many bytes beyond the acknowledged ones may be sent.
+    /// Returns how many bytes beyond the acknowledged ones may be sent.
     @inline(__always)
     func offeredWindow(shift: UInt8) -> UInt64 {
         flags.contains(.syn) ? UInt64(window) : UInt64(window) &<< UInt64(shift)
     }
 
-    /// The sequence number after this packet's last byte; SYN and FIN take one each.
+    /// Sequence number after the packet's last byte; SYN and FIN take one number each.
     var endSequence: UInt64 {
         @inline(__always) get {
             var end = sequence &+ UInt64(payload)
@@ -138,7 +138,7 @@ struct Packet: ~Copyable {
         }
     }
 
-    /// Whether the packet is cross traffic, which has negative endpoint numbers.
+    /// Whether the packet is cross traffic: its endpoints have negative numbers.
     var isForeign: Bool {
         @inline(__always) get { endpoint < 0 }
     }
@@ -153,7 +153,7 @@ struct Packet: ~Copyable {
     private static let formBits: UInt8 = 0x7f
 }
 
-/// A packet and its SACK blocks, while it is not in a link's row.
+/// A packet and its SACK blocks, outside a link's ring.
 struct Parcel: ~Copyable {
     let packet: Packet
     let blocks: SelectiveAcknowledgement

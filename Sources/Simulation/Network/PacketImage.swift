@@ -1,19 +1,19 @@
 import Capture
 import RunLog
 
-/// The bytes of a simulated packet: IPv4 (RFC 791) and TCP (RFC 9293) with the options of RFC 7323
-/// and RFC 2018, in Linux's order, with checksums.
+/// Bytes of a simulated packet: IPv4 (RFC 791) and TCP (RFC 9293) with checksums, and with the
+/// options of RFC 7323 and RFC 2018 in Linux's order.
 ///
-/// One reused raw buffer, because every byte of a capture is written here.
+/// One raw buffer is reused, because every byte of a capture is written here.
 struct PacketImage: ~Copyable {
     private let storage: UnsafeMutableRawBufferPointer
     private(set) var size = 0
     private var payloadStart = 0
-    /// The peer's window scale.
+    /// Window scale in a SYN.
     var windowShift: UInt8 = 0
 
     private static let internetHeader = 20
-    /// The limit of IPv4's length field.
+    /// Limit of IPv4's length field.
     private static let capacity = 65_535
     private static let protocolTCP: UInt8 = 6
     private static let dontFragment: UInt8 = 0x40
@@ -25,7 +25,7 @@ struct PacketImage: ~Copyable {
 
     deinit { storage.deallocate() }
 
-    /// Draws the headers. Then fill `payload` and call `seal`.
+    /// Draws the headers. The caller then fills `payload` and calls `seal`.
     mutating func begin(
         _ packet: borrowing Packet, _ blocks: SelectiveAcknowledgement, number: UInt32,
         from source: TCPFrame.Endpoint, to destination: TCPFrame.Endpoint
@@ -54,15 +54,16 @@ struct PacketImage: ~Copyable {
         UnsafeMutableRawBufferPointer(rebasing: storage[payloadStart..<size])
     }
 
-    /// Adds the checksums, then the damage, as on a real way.
+    /// Adds the checksums, then the damage: real damage comes after them, too.
     mutating func seal(isCorrupted: Bool) {
         put(~Self.sum(storage[..<Self.internetHeader], from: 0), at: 10)
-        // The pseudo-header: addresses, protocol, and length of the segment (RFC 9293 §3.1).
+        // The pseudo-header is addresses, protocol and length of the segment (RFC 9293 §3.1).
         let length = size - Self.internetHeader
         let start = UInt32(Self.protocolTCP) + UInt32(length)
         put(~Self.sum(storage[12..<size], from: start), at: 36)
         if isCorrupted {
-            // Damages content or else a checksum, so that the header still identifies the packet.
+            // Damages the content, or the checksum if there is none, so that the header still
+            // identifies the packet.
             let place = payloadStart < size ? (payloadStart + size) / 2 : 36
             storage[place] ^= 0x10
         }
@@ -90,11 +91,11 @@ struct PacketImage: ~Copyable {
         put(destination, at: 16)
     }
 
-    /// Returns the size of the options.
+    /// Draws the options; returns their size.
     private mutating func drawOptions(
         of packet: borrowing Packet, _ blocks: SelectiveAcknowledgement
     ) -> Int {
-        // Milliseconds since the start of the run, as Linux counts.
+        // Milliseconds, like Linux's, but since the start of the run.
         let stamp = UInt32(truncatingIfNeeded: packet.stamp / 1_000_000)
         let echo = UInt32(truncatingIfNeeded: packet.echo / 1_000_000)
         if packet.flags.contains(.syn) {
@@ -121,7 +122,7 @@ struct PacketImage: ~Copyable {
         return 16 + 8 * count
     }
 
-    /// The ones' complement sum of 16-bit words in network order (RFC 1071).
+    /// Returns the ones' complement sum of 16-bit words in network byte order (RFC 1071).
     private static func sum(
         _ bytes: Slice<UnsafeMutableRawBufferPointer>, from start: UInt32
     ) -> UInt16 {

@@ -3,17 +3,17 @@ import RunLog
 
 /// Packet records on their way to the log: written one by one, read in batches.
 ///
-/// Raw storage, because every packet of content writes three records.
+/// Storage is raw, because every packet of content writes several records.
 struct PacketJournal: ~Copyable, Clonable {
     private var records: UnsafeMutablePointer<PacketRecord>
     private var count = 0
     private var room = Self.capacity
 
-    /// Above this count a packet wants attention.
+    /// Count above which a packet wants attention.
     private var limit = Self.capacity - 3
 
     private static let capacity = 1024
-    /// Small enough to stay in the cache until it is read.
+    /// Number of records in a batch, small enough to stay in the cache until it is read.
     private static let batch = 512
 
     init() { records = .allocate(capacity: Self.capacity) }
@@ -25,7 +25,7 @@ struct PacketJournal: ~Copyable, Clonable {
     }
 
     /// Whether the records of one packet, at most three, might not fit, or somebody looks at every
-    /// packet.
+    /// packet anyway.
     var wantsAttention: Bool {
         @inline(__always) get { count > limit }
     }
@@ -37,25 +37,26 @@ struct PacketJournal: ~Copyable, Clonable {
 
     var isEmpty: Bool { count == 0 }
 
-    /// Asks for attention at every packet. So looking at all packets costs nothing in runs without
-    /// it.
+    /// Asks for attention at every packet. Runs in which nobody looks at all packets pay nothing
+    /// for this.
     mutating func wantAttentionAlways() { limit = -1 }
 
-    /// Adds a record; the caller makes sure that there is room.
+    /// Adds a record; the caller ensures that there is room.
     @inline(__always)
     mutating func append(_ record: PacketRecord) {
         (records + count).initialize(to: record)
         count &+= 1
     }
 
-    /// Makes room for any number of records: a queue may drop many packets at once.
+    /// Makes room for another record in a full journal, because a queue may drop many packets at
+    /// once.
     mutating func makeRoom() {
         guard count == room else { return }
         records.move(count, toCapacity: 2 * room)
         room *= 2
     }
 
-    /// Hands the records to the log if those of the next packet might not fit.
+    /// Hands the records to the log if the next packet's might not fit.
     mutating func handOverIfFull(to log: inout RunLogSink) {
         if count > Self.capacity - 3 { handOver(to: &log) }
     }

@@ -3,8 +3,8 @@ import LinkModels
 
 /// Packets on a link in order of arrival: a ring that grows by doubling.
 ///
-/// Raw storage, because every packet is written and read here once. SACK blocks are in a row of
-/// their own at the same place.
+/// Storage is raw, because every packet is written and read here once. SACK blocks are in a second
+/// array, at the same place.
 struct PacketRing: ~Copyable, Clonable {
     private var slots: UnsafeMutablePointer<Packet>
     private var blocks: UnsafeMutablePointer<SelectiveAcknowledgement>
@@ -12,7 +12,8 @@ struct PacketRing: ~Copyable, Clonable {
     private var head = 0
     private var tail = 0
 
-    /// How far ahead packets are prefetched, and looked at.
+    /// Places from the head to the packet that is prefetched, and to the packet that `coming`
+    /// returns.
     private static let sentFor = 4
     private static let expected = 2
 
@@ -28,7 +29,7 @@ struct PacketRing: ~Copyable, Clonable {
         blocks = blocks.cloned(capacity: mask + 1)
     }
 
-    /// The place of the next packet, which joins the row when `append` is called.
+    /// Returns the place of the next packet. The packet joins the ring when `append` is called.
     @inline(__always)
     mutating func freeSlot() -> UnsafeMutablePointer<Packet> {
         if tail &- head > mask { grow() }
@@ -46,7 +47,7 @@ struct PacketRing: ~Copyable, Clonable {
         return place
     }
 
-    /// The SACK blocks of a packet in this row.
+    /// Returns the SACK blocks of a packet in this ring.
     func blocks(of packet: UnsafePointer<Packet>) -> SelectiveAcknowledgement {
         packet.pointee.hasBlocks ? blocks[packet - UnsafePointer(slots)] : .init()
     }
@@ -55,7 +56,7 @@ struct PacketRing: ~Copyable, Clonable {
         Parcel(packet: Packet(packet.pointee), blocks: blocks(of: packet))
     }
 
-    /// Appends the packet in the free slot to the row.
+    /// Appends the packet in the free slot to the ring.
     @inline(__always)
     mutating func append() { tail &+= 1 }
 
@@ -80,7 +81,8 @@ struct PacketRing: ~Copyable, Clonable {
     /// Removes the first packet; there must be one. It can be read until the next packet is
     /// written.
     ///
-    /// Prefetches a later packet: those of a thousand flows do not fit into the cache.
+    /// Prefetches a later packet, because the packets of a thousand flows do not fit into the
+    /// cache.
     @inline(__always)
     mutating func removeFirst() -> UnsafePointer<Packet> {
         defer { head &+= 1 }
@@ -94,8 +96,8 @@ struct PacketRing: ~Copyable, Clonable {
         @inline(__always) get { UnsafePointer(slots + (head & mask)) }
     }
 
-    /// A prefetched packet that will be removed soon. If there is none, a former packet or an
-    /// empty place.
+    /// Prefetched packet that will be removed soon; if there is none, a former packet or an empty
+    /// place.
     var coming: UnsafePointer<Packet> {
         @inline(__always) get { UnsafePointer(slots + ((head &+ Self.expected) & mask)) }
     }
@@ -104,7 +106,7 @@ struct PacketRing: ~Copyable, Clonable {
         @inline(__always) get { head == tail }
     }
 
-    /// How many packets have left by the head.
+    /// Number of packets removed from the head.
     var removedCount: UInt64 { UInt64(head) }
 
     func forEach(_ body: (borrowing Packet) -> Void) {
@@ -124,8 +126,8 @@ struct PacketRing: ~Copyable, Clonable {
         mask = wide
     }
 
-    /// Aligns each packet to a cache line. Empty places are initialized, because prefetching reads
-    /// them.
+    /// Allocates both arrays, each packet aligned to a cache line. Empty places are initialized,
+    /// because `coming` may read them.
     private static func rows(
         of capacity: Int
     ) -> (UnsafeMutablePointer<Packet>, UnsafeMutablePointer<SelectiveAcknowledgement>) {

@@ -2,7 +2,7 @@ import LinkModels
 
 /// Packets in the queue of a link, each in a stall whose number the queue knows.
 ///
-/// Raw storage, because every packet of a queue that decides at dequeue is written and read here
+/// Storage is raw, because every packet of a queue that decides at dequeue is written and read here
 /// once.
 struct PacketStalls: ~Copyable, Clonable {
     private(set) var count: UInt64 = 0

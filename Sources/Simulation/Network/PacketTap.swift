@@ -2,24 +2,25 @@ package import Capture
 import Content
 import RunLog
 
-/// Writes capture files as captured at one end of the network: packets sent when they leave,
-/// packets received when they arrive.
+/// Writes capture files as if captured at an end of the network: sent packets when they leave,
+/// received packets when they arrive.
 ///
 /// A packet lost on the way is in its sender's capture only; duplicates and damage show in the
-/// receiver's. Stamps count from the start of the run.
+/// receiver's. Times count from the start of the run.
 package struct PacketTap: ~Copyable {
     private let client: CaptureWriter?
     private let server: CaptureWriter?
-    /// The latest connection in each place.
+    /// Latest connection in each place.
     private var connections: [Connection] = []
-    /// The numbers of all connections that each place has had.
+    /// Numbers of all connections that each place has had.
     private var numbers: [[UInt32]] = []
     private var image: PacketImage
 
-    /// Arrays have two elements: first the end that opened the connection.
+    /// Connection in a place. Arrays have two elements; the first is for the end that opened the
+    /// connection.
     private struct Connection {
         var generation: UInt8
-        /// Port of the accepting end.
+        /// Port on which the accepting end listens.
         var port: UInt16
         var interface: Int
         /// Whether packets still reach the other end.
@@ -28,14 +29,15 @@ package struct PacketTap: ~Copyable {
         var streams = [SentStream(), SentStream()]
     }
 
-    /// From the documentation blocks of RFC 5737: clients' addresses begin with 192.0.2.2.
+    /// Returns the client's address on an interface, from 192.0.2.2 on. All addresses are from the
+    /// documentation blocks of RFC 5737.
     static func address(of interface: Int) -> UInt32 { 0xc000_0202 + UInt32(interface) }
     private static let serverAddress: UInt32 = 0xc633_6401
-    /// Linux's range of ephemeral ports, used in a circle.
+    /// Linux's range of ephemeral ports, used in turn.
     private static let firstEphemeralPort: UInt32 = 32_768
     private static let ephemeralPorts: UInt32 = 28_232
 
-    /// Writes a file for each end that has a path.
+    /// Creates a file for each end that has a path.
     package init(
         client: String?, server: String?, snapLength: Int? = nil
     ) throws(CaptureError) {
@@ -46,10 +48,10 @@ package struct PacketTap: ~Copyable {
         image = PacketImage()
     }
 
-    /// Sets the window scale of the hosts, before the first packet.
+    /// Sets the window scale of the hosts. Must come before the first packet.
     mutating func windowsTravel(inUnitsOf shift: UInt8) { image.windowShift = shift }
 
-    /// Throws once a file could not be written.
+    /// Throws if a file could not be written.
     package func check() throws(CaptureError) {
         try client?.check()
         try server?.check()
@@ -87,7 +89,7 @@ package struct PacketTap: ~Copyable {
         connections[handle.place / 2].streams[handle.place % 2].append(segments)
     }
 
-    /// Captures a packet that enters a link, where it has this number.
+    /// Captures a packet that enters a link; `number` is its number on that link.
     mutating func leaves(
         _ packet: borrowing Packet, with blocks: SelectiveAcknowledgement, number: UInt32,
         by link: Int32, atNanoseconds now: UInt64
@@ -109,7 +111,7 @@ package struct PacketTap: ~Copyable {
     ) {
         let isUp = NetworkHost.isUplink(link)
         guard isUp ? server != nil : client != nil else { return }
-        // The packet ended in the middle of the network.
+        // The packet ends in the middle of the network.
         if isUp, !connections[Int(packet.endpoint / 2)].isWhole { return }
         let isWhole = draw(packet, blocks, packet.number, isUp: isUp)
         write(isWhole: isWhole, atClient: !isUp, atNanoseconds: now)
@@ -117,7 +119,7 @@ package struct PacketTap: ~Copyable {
 
     // MARK: Private parts
 
-    /// Draws the packet. Returns whether all its bytes are known.
+    /// Draws the packet; returns whether all its bytes are known.
     private mutating func draw(
         _ packet: borrowing Packet, _ blocks: SelectiveAcknowledgement, _ number: UInt32,
         isUp: Bool
@@ -143,7 +145,8 @@ package struct PacketTap: ~Copyable {
         return isWhole
     }
 
-    /// Differs for each connection, even in a place that was used before.
+    /// Returns the opener's port. It differs between connections, even in a place that was used
+    /// before.
     private func ephemeralPort(of packet: borrowing Packet) -> UInt16 {
         let place = Int(packet.endpoint / 2)
         let later = connections[place].generation &- packet.generation

@@ -3,7 +3,7 @@ import Quantities
 
 /// Bytes sent by one end of a connection, for packets that are retransmitted or arrive late.
 ///
-/// Bodies are ranges, so that a terabyte is one entry; bytes are made when asked for.
+/// Bodies are ranges, so that a terabyte is one entry; their bytes are made on demand.
 struct SentStream {
     private var pieces: [Piece] = []
     private var end: UInt64 = 0
@@ -13,7 +13,7 @@ struct SentStream {
         var segment: Segment
     }
 
-    /// At this many pieces the older half is forgotten; no window holds as many.
+    /// Number of pieces at which the older half is forgotten; no window holds as many.
     static let limit = 32_768
 
     mutating func append(_ segments: [Segment]) {

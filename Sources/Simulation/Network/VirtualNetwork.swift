@@ -5,25 +5,25 @@ package import Quantities
 package import RunLog
 package import RunPlan
 
-/// The virtual network: clients' interfaces with two links each, the servers behind them, TCP
-/// between them, and the clock of the run.
+/// The virtual network: the clients' interfaces with two links each, the servers behind them, TCP
+/// between both, and the clock of the run.
 ///
 /// A host calls the verbs, then `advance`, then `takeEvent`, again and again. All calls happen at
-/// `now`, the time of the latest event. Packets and the hosts' facts go to the log, which the
-/// world drains in batches.
+/// `now`, the time of the latest event. Packets and the hosts' facts go to the log; the world
+/// drains it in batches.
 package struct VirtualNetwork: ~Copyable, Clonable {
     private var fabric: NetworkFabric
     private var stack: TCPStack
     private var traffic: CrossTrafficHost
     private let isShared: Bool
-    /// The hosts' timers that are set, one bit per slot.
+    /// Pending timers of the hosts, one bit per slot.
     private var pendingSlots: UInt64 = 0
-    /// Events so far: arrivals, departures and timers.
+    /// Number of events so far: arrivals, departures and timers.
     package private(set) var eventCount: UInt64 = 0
 
-    /// Random streams are named after the links: `uplink/loss`.
+    /// Creates a network. Random streams are named after the links: `uplink/loss`.
     ///
-    /// `ties` is a seed for a random order of simultaneous events; without it they keep the order
+    /// `ties` is a seed for a random order of simultaneous events. Without it, they keep the order
     /// of insertion.
     package init(
         _ interfaces: [InterfacePlan], tcp: TCPSettings = TCPSettings(),
@@ -42,7 +42,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         traffic.begin(&fabric)
     }
 
-    /// Makes a network of one client with one interface.
+    /// Creates a network of one client with one interface.
     package init(
         uplink: LinkPlan, downlink: LinkPlan, tcp: TCPSettings = TCPSettings(),
         crossTraffic: CrossTraffic = CrossTraffic(), seed: UInt64, ties: UInt64? = nil,
@@ -53,7 +53,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
             crossTraffic: crossTraffic, seed: seed, ties: ties, tap: tap)
     }
 
-    /// A clone continues like the original, but writes no capture files.
+    /// Makes a clone independent. It continues like the original, but writes no capture files.
     package mutating func unshare() {
         fabric.unshare()
         stack.unshare()
@@ -83,8 +83,8 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         }
     }
 
-    /// Carries out events up to and including `limit`, but stops when a host must be told
-    /// something or the log is ripe. Returns whether it stopped early.
+    /// Carries out events up to and including `limit`, but stops early if there is news for a host
+    /// or the log is ripe. Returns whether it stopped early.
     package mutating func advance(until limit: Instant) -> Bool {
         if fabric.isLogRipe { fabric.keepLog() }
         let last = min(limit.nanoseconds, Instant.end.nanoseconds - 1)
@@ -109,7 +109,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     /// Returns the next event for a host, if there is one.
     package mutating func takeEvent() -> NetworkEvent? { stack.news.take() }
 
-    /// Sets or moves a host's timer. Each slot has at most one time, which is not in the past.
+    /// Sets or moves a host's timer. Each slot has at most one time; it must not be in the past.
     package mutating func setTimer(slot: Int32, at time: Instant) {
         precondition(slot < AddressTranslators.slot, "slot \(slot) is not a host's")
         fabric.kernel.set(EventSource(.timerSlot, slot), atNanoseconds: time.nanoseconds)
@@ -133,7 +133,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
 
     // MARK: Connections
 
-    /// Accepts connections to a port. With `onlyCounting`, content is read at once and not
+    /// Accepts connections to a port. With `onlyCounting`, content is read on arrival and not
     /// reported.
     package mutating func listen(_ host: NetworkHost, port: UInt16, onlyCounting: Bool = false) {
         stack.listen(host, port: port, onlyCounting: onlyCounting)
@@ -158,38 +158,38 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         stack.send(handle, segments, &fabric)
     }
 
-    /// Appends all unread content that has come in order to `segments`.
+    /// Appends all unread content that has arrived in order to `segments`.
     package mutating func read(_ handle: StreamHandle, into segments: inout [Segment]) {
         stack.read(handle, into: &segments, &fabric)
     }
 
-    /// Reads the next `count` bytes at once without telling the host: nearly every packet of a
-    /// long transfer. Lasts until the next reading.
+    /// Reads the next `count` bytes on arrival and keeps them back without telling the host: nearly
+    /// every packet of a long transfer. Lasts until the host reads.
     package mutating func keepBack(_ handle: StreamHandle, upTo count: ByteCount) {
         stack.keepBack(handle, upTo: count)
     }
 
-    /// Appends content that was kept back to `segments`, and returns when the latest came. From
-    /// now on the host hears of everything.
+    /// Appends content that was kept back to `segments`, and returns when the latest content
+    /// arrived. From now on the host hears of everything.
     package mutating func takeKeptBack(
         _ handle: StreamHandle, into segments: inout [Segment]
     ) -> Instant {
         stack.takeKeptBack(handle, into: &segments)
     }
 
-    /// Ends this direction after all queued content; the other direction goes on.
+    /// Ends this direction after all queued content; the other direction stays open.
     package mutating func finish(_ handle: StreamHandle) { stack.finish(handle, &fabric) }
 
     /// Handles the death of a host's process. Queued content still drains, and the connection ends
-    /// in order, but new content is answered with a reset. A connection not yet established
+    /// in order, but new content is answered with a reset. A connection that is not yet established
     /// vanishes.
     package mutating func abandon(_ handle: StreamHandle) { stack.abandon(handle, &fabric) }
 
     /// Resets both directions; no event follows on this side.
     package mutating func abort(_ handle: StreamHandle) { stack.abort(handle, &fabric) }
 
-    /// Gives up a stream whose end the host has heard of, so that its place can be used again.
-    /// `abort` releases a stream, too.
+    /// Gives up a stream that has ended for the host, so that its place can be reused. `abort`
+    /// releases a stream, too.
     package mutating func release(_ handle: StreamHandle) { stack.release(handle, &fabric) }
 
     package func room(_ handle: StreamHandle) -> ByteCount { stack.room(handle) }
@@ -206,14 +206,14 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     // MARK: Interfaces
 
     /// Takes both links of an interface down, with all packets on them, or brings them up. With
-    /// `hasMoved`, the interface has another address afterwards.
+    /// `hasMoved`, the interface gets another address.
     package mutating func take(_ interface: Int, down: Bool, hasMoved: Bool = false) {
         if hasMoved { cutWays(of: interface, .ofFormerAddress) }
         fabric.take(NetworkHost.client.link(of: interface), down: down)
         fabric.take(NetworkHost.server.link(of: interface), down: down)
     }
 
-    /// Cuts the connections of an interface off from their peers; both ends find out by
+    /// Cuts the connections of an interface off from their peers. Both ends have to find out by
     /// themselves.
     package mutating func cutWays(of interface: Int, _ cut: WayCut) {
         stack.cutWays(of: interface, cut, &fabric)
@@ -227,13 +227,13 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         stack.makeCaptive(interface, isCaptive, dropsOthers: dropsOthers)
     }
 
-    /// Ends this end of a connection at once, with an event, because its network is gone. The peer
+    /// Ends one end of a connection at once, with an event, because its network is gone. The peer
     /// hears nothing.
     package mutating func lose(_ handle: StreamHandle) { stack.lose(handle, &fabric) }
 
     // MARK: Private parts
 
-    /// Whether only cross traffic is left, which never ends. Ignores events not yet told to a
+    /// Whether only cross traffic is left; it never ends. Ignores events not yet reported to a
     /// host.
     private var isQuiet: Bool {
         @inline(never) mutating get {
@@ -241,7 +241,8 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         }
     }
 
-    /// Time of the first real event: endpoints leave entries behind when deadlines move.
+    /// Returns the time of the first real event: endpoints leave entries behind when deadlines
+    /// move.
     private mutating func nextMoment() -> Instant? {
         var next = fabric.kernel.first
         while next.source.kind == .endpoint, !stack.isDue(next.source.index, &fabric) {
@@ -251,8 +252,8 @@ package struct VirtualNetwork: ~Copyable, Clonable {
             ? Instant(nanoseconds: next.nanoseconds) : nil
     }
 
-    /// Transparent, like the functions it calls: in a long function, the compiler ignores
-    /// `@inline(__always)`.
+    /// Handles an arrival. It is transparent, like the functions it calls, because the compiler
+    /// ignores `@inline(__always)` in a long function.
     @_transparent
     private mutating func arrived(_ packet: UnsafePointer<Packet>) {
         if packet.pointee.isForeign {

@@ -1,20 +1,20 @@
-/// A way between a client and its peers that is cut while the links are up: packets from the peers
+/// A cut of the way between a client and its peers while the links are up: packets from the peers
 /// no longer arrive.
 package struct WayCut: Hashable, Sendable {
     /// Answer to a client that goes on sending.
     package var answer: Answer
-    /// Whether the client's packets do not leave either, because its address has changed.
+    /// Whether the client's packets are lost as well, because its address has changed.
     package var isOfBothEnds: Bool
 
     package enum Answer: Hashable, Sendable { case none, reset }
 
-    /// A translator that has forgotten its mappings (RFC 4787 §4.3, RFC 5382 §5).
+    /// Cut by a translator that has forgotten its mappings (RFC 4787 §4.3, RFC 5382 §5).
     package init(answer: Answer) {
         self.answer = answer
         isOfBothEnds = false
     }
 
-    /// A client whose address has changed.
+    /// Cut for a client whose address has changed.
     package static let ofFormerAddress = WayCut()
 
     private init() {

@@ -2,22 +2,21 @@ import Content
 import DocrootServer
 import Quantities
 
-/// A file or folder of the symbolic disk: current contents, and what is durable.
+/// A file or folder of the symbolic disk: its current and its durable contents.
 struct DiskNode: Sendable {
     let isFolder: Bool
     private(set) var body = SymbolicBody()
     /// Content of a small file.
     private(set) var text = ""
     var attributes = Attributes() { didSet { hasNewAttributes = true } }
-    /// How many bytes of a staged file count.
+    /// Number of bytes of a staged file that count.
     var mark = ByteCount.zero
-    /// How many names lead to it.
+    /// Number of names that lead to the node.
     var nameCount = 0
     private var durableText = ""
     private var durableAttributes = Attributes()
     private var durableMark = ByteCount.zero
-    /// Whether text or attributes may not be durable. False for most packets, which change only
-    /// numbers.
+    /// Whether text or attributes may not be durable. Most packets change only numbers.
     private var hasNewAttributes = false
     private var unsynced: [Change] = []
 
@@ -33,7 +32,7 @@ struct DiskNode: Sendable {
         case cut([ContentRange])
     }
 
-    /// A disk writes a sector whole or not at all.
+    /// Size of a sector, which a disk writes wholly or not at all.
     private static let sector: UInt64 = 512
 
     init(isFolder: Bool = false) { self.isFolder = isFolder }
@@ -92,7 +91,8 @@ struct DiskNode: Sendable {
         }
     }
 
-    /// Redoes a change: each is lost, whole or torn with equal chance.
+    /// Redoes a change by chance. An append is lost, whole or torn with equal chance; a cut is
+    /// never torn.
     private mutating func redo(_ change: Redo, random: inout RandomStream) {
         switch (change, random.below(3)) {
         case (_, 0): break

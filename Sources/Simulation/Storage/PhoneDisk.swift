@@ -1,13 +1,13 @@
 package import Device
 
-/// The disk of a virtual phone, shared by its apps' files and stores.
+/// Disk of a virtual phone, shared by its apps' files and stores.
 package final class PhoneDisk {
     package var space: DiskSpace
-    /// How often stores were written to.
+    /// Number of writes to stores.
     package private(set) var writes = StoreWrites()
-    /// The write at which a process dies, if one does.
+    /// Write at which a process dies, if one is planned.
     private var cut: Cut?
-    /// Whether a process has died at its write and the phone does not know yet.
+    /// Whether a process has died at its write without the phone knowing yet.
     private(set) var isCut = false
 
     private struct Cut {

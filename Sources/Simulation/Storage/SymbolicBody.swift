@@ -1,7 +1,7 @@
 import Content
 import Quantities
 
-/// The content of a file as a list of ranges.
+/// Content of a file as a list of ranges.
 struct SymbolicBody: Sendable {
     private(set) var ranges: [ContentRange] = []
     private(set) var total = ByteCount.zero

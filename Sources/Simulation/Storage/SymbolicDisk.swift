@@ -4,10 +4,10 @@ import Quantities
 
 /// A disk of files without bytes that tracks which changes are durable.
 ///
-/// A process reads the latest writes. A power loss keeps each file as last synchronised, and of
-/// each later write all, nothing or any part; the file may keep its full length. Of name changes
-/// since their folders were last synchronised, it keeps any, in any order; a rename is kept whole
-/// or not at all. A copy of the struct is a snapshot.
+/// A process reads the latest writes. A power loss keeps each file as last synchronised, and all,
+/// nothing or any part of each later write; the file may keep its full length. It keeps any of the
+/// name changes since their folders were last synchronised, in any order; a rename is kept whole or
+/// not at all. A copy of the struct is a snapshot.
 struct SymbolicDisk: Sendable {
     private var nodes: [DiskNode] = []
     private var names: [Place: NodeNumber] = [:]
@@ -16,7 +16,7 @@ struct SymbolicDisk: Sendable {
     /// Nodes without a current name that may still have a durable one.
     private var nameless: [NodeNumber] = []
 
-    /// Number of a file or folder, never used again.
+    /// Number of a file or folder, never reused.
     struct NodeNumber: Hashable, Sendable { fileprivate var index: Int }
 
     struct Place: Hashable, Sendable {
@@ -24,7 +24,7 @@ struct SymbolicDisk: Sendable {
         var name: String
     }
 
-    /// Places and the nodes there, before and after.
+    /// A change of one or more places: the node before and after.
     private struct NameChange: Sendable {
         var settings: [(place: Place, before: NodeNumber?, node: NodeNumber?)]
     }
@@ -35,7 +35,7 @@ struct SymbolicDisk: Sendable {
         return NodeNumber(index: nodes.count - 1)
     }
 
-    /// A node, read and written in place.
+    /// Node of this number, read and written in place.
     subscript(node: NodeNumber) -> DiskNode {
         _read { yield nodes[node.index] }
         _modify { yield &nodes[node.index] }
@@ -43,7 +43,7 @@ struct SymbolicDisk: Sendable {
 
     func node(at place: Place) -> NodeNumber? { names[place] }
 
-    /// Names in a folder, sorted.
+    /// Returns the names in a folder, sorted.
     func members(of folder: NodeNumber) -> [String] {
         names.keys.filter { $0.folder == folder }.map(\.name).sorted()
     }
@@ -83,7 +83,7 @@ struct SymbolicDisk: Sendable {
 
     mutating func synchronise(_ node: NodeNumber) { nodes[node.index].synchronise() }
 
-    /// Makes the names in a folder durable, with their changes elsewhere.
+    /// Makes the names in a folder durable, and the other folder's side of their renames.
     mutating func synchroniseNames(in folder: NodeNumber) {
         guard !unsynced.isEmpty else { return }
         var settled: Set<Place> = []
@@ -106,7 +106,7 @@ struct SymbolicDisk: Sendable {
         forgetNameless()
     }
 
-    /// Leaves to chance what is not durable, and mounts the rest.
+    /// Leaves each change that is not durable to chance, and goes on with the outcome.
     mutating func losePower(random: inout RandomStream) {
         let changes = unsynced
         unsynced = []

@@ -3,7 +3,7 @@ package import Quantities
 package import QueueStorage
 
 /// The virtual disk as a live process sees it, limited by the room on its phone. It refuses
-/// everything after the process has died, such as SQLite closing its files.
+/// everything after the process has died, even when SQLite closes its files.
 package final class VirtualDiskMedium: StorageMedium {
     private var disk: VirtualDisk
     private let phone: PhoneDisk
@@ -12,7 +12,7 @@ package final class VirtualDiskMedium: StorageMedium {
     /// Whether the process died in the middle of a change.
     private(set) var isCutOff = false
 
-    /// Without a phone there is room for everything.
+    /// Creates a medium. Without a phone there is room for everything.
     package init(_ disk: VirtualDisk, of phone: PhoneDisk? = nil, isOfApp: Bool = true) {
         self.isOfApp = isOfApp
         self.disk = disk
@@ -78,7 +78,7 @@ package final class VirtualDiskMedium: StorageMedium {
     }
 
     package func rename(_ name: String, to newName: String) throws(StorageFailure) {
-        // A rename needs another name, but no other file.
+        // A rename needs another name, but no new file.
         try require(.create)
         if let replaced = disk.file(named: newName) {
             phone.space.changed(from: disk.size(of: replaced), to: .zero)
@@ -99,7 +99,7 @@ package final class VirtualDiskMedium: StorageMedium {
         if isDetached || isCutOff { throw .detached }
     }
 
-    /// Counts a write, at which the process may die.
+    /// Counts a write; throws if the process dies at it.
     private func requireLife() throws(StorageFailure) {
         try requireDisk()
         guard !phone.admitsWrite(isOfApp: isOfApp) else { return }

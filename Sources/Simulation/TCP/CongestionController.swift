@@ -2,24 +2,24 @@ import LinkModels
 import Quantities
 import RunPlan
 
-/// The interface of window-based controllers.
+/// A window-based controller.
 protocol CongestionControl {
-    /// In bytes, without what loss recovery adds.
+    /// Congestion window in bytes, without what loss recovery adds.
     var window: UInt64 { get }
-    /// The end of slow start.
+    /// Window at which slow start ends.
     var threshold: UInt64 { get }
 
-    /// New content was acknowledged while the window limited the sender.
+    /// Handles an acknowledgement of new content while the window limits the sender.
     mutating func acknowledged(_ count: UInt64, _ sample: CongestionController.Sample)
-    /// A loss was found while acknowledgements keep coming, with `flight` bytes outstanding.
+    /// Handles a loss while acknowledgements keep coming, with `flight` bytes outstanding.
     mutating func lossFound(flight: UInt64)
-    /// The retransmission timer expired, `again` if for the same data; `remaining` bytes may be on
-    /// the way.
+    /// Handles a retransmission timeout, `again` if it is for the same data; `remaining` bytes may
+    /// be on the way.
     mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool)
-    /// The SYN or its answer was retransmitted.
+    /// Handles a retransmission of the SYN or its answer.
     mutating func handshakeTimedOut()
-    /// Sending resumes after a pause. After more than a timeout the window is no longer trusted
-    /// (RFC 5681 §4.1).
+    /// Handles new content after a pause. After more than a timeout, the window is no longer
+    /// trusted (RFC 5681 §4.1).
     mutating func resumed(at now: UInt64, after pause: UInt64, timeout: UInt64)
 }
 
@@ -38,9 +38,9 @@ extension CongestionControl {
     }
 }
 
-/// The congestion controller that a run has chosen.
+/// The congestion controller of an endpoint.
 ///
-/// The states are side by side and only the chosen one is used, because an enum's payload would be
+/// All states are stored side by side and only one is used, because an enum's payload would be
 /// copied out and in for every acknowledgement. Fields used for every packet come first. BBR's
 /// large state is allocated separately, so that a thousand flows fit into the cache.
 struct CongestionController: ~Copyable, Clonable {
@@ -48,7 +48,7 @@ struct CongestionController: ~Copyable, Clonable {
     private var bbr: UnsafeMutablePointer<BBR>?
     private(set) var memory = Memory()
 
-    /// State of the window-based controllers, restored after a false loss.
+    /// State of the window-based controllers, which a false loss restores.
     struct Memory {
         fileprivate var window: UInt64 = 0
         fileprivate var threshold: UInt64 = 0
@@ -71,7 +71,7 @@ struct CongestionController: ~Copyable, Clonable {
         var next: UInt64
     }
 
-    /// Each endpoint has its own random stream.
+    /// Creates a controller. Each endpoint has its own random stream.
     init(_ choice: TCPSettings.Controller, seed: UInt64 = 0, endpoint: Int32 = 0) {
         self.choice = choice
         switch choice {
@@ -103,13 +103,13 @@ struct CongestionController: ~Copyable, Clonable {
         @inline(__always) get { memory.window }
     }
 
-    /// Whether the controller sets a rate, at which segments are paced.
+    /// Whether segments are paced at a rate that the controller sets.
     var isRateBased: Bool { bbr != nil }
 
-    /// Zero while the rate is unknown.
+    /// Rate at which segments are paced; zero while it is unknown.
     var pacingRate: FlowRate { bbr?.pointee.pacingRate ?? .zero }
 
-    /// Whether the controller sends less than it could, to measure the path.
+    /// Whether the controller sends less than possible, to measure the path.
     var isHoldingBack: Bool { bbr?.pointee.isProbingRoundTrip ?? false }
 
     var isInSlowStart: Bool {
@@ -135,7 +135,7 @@ struct CongestionController: ~Copyable, Clonable {
         showRates()
     }
 
-    /// Resumes sending after an idle application.
+    /// Tells a rate-based controller that sending resumes after the application was idle.
     mutating func resume(at now: UInt64) {
         bbr?.pointee.resume(at: now)
         showRates()
@@ -212,7 +212,7 @@ struct CongestionController: ~Copyable, Clonable {
 }
 
 extension TCPSettings {
-    /// The congestion controller of a host.
+    /// Returns the congestion controller of a host.
     func controller(of host: NetworkHost) -> Controller {
         switch host {
         case .client: clientController ?? controller

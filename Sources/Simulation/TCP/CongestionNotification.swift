@@ -1,7 +1,7 @@
 import RunLog
 
 /// Explicit congestion notification (RFC 3168 §6.1): queues mark packets instead of dropping them,
-/// the receiver echoes that, and the sender slows down once and says so.
+/// the receiver echoes the mark, and the sender slows down once and says so.
 ///
 ///     sender                                    receiver
 ///     content, capable ──── queue marks ───────▶ experienced
@@ -10,9 +10,9 @@ import RunLog
 struct CongestionNotification {
     private let isWanted: Bool
     private(set) var isAgreed = false
-    /// A mark has arrived, and the peer has not confirmed a reduction.
+    /// Whether a mark has arrived and the peer has not confirmed a reduction.
     private var isEchoing = false
-    /// The next new content must report a reduction.
+    /// Whether the next new content must report a reduction.
     private var mustTell = false
     /// Highest sequence number at the latest reduction: one reduction covers everything before it
     /// (§6.1.2).
@@ -22,8 +22,8 @@ struct CongestionNotification {
 
     // MARK: The handshake (§6.1.1)
 
-    /// The flags that ask or agree. A retransmitted SYN does not ask, as in Linux: its flags may
-    /// be why the first was lost.
+    /// Returns the flags that ask or agree. As in Linux, a retransmitted SYN does not ask: the
+    /// flags may be why the first SYN was lost.
     func handshakeFlags(isAnswer: Bool, isRepetition: Bool) -> PacketRecord.Flags {
         if isAnswer { return isAgreed ? .ece : [] }
         return isWanted && !isRepetition ? [.ece, .cwr] : []
@@ -60,8 +60,8 @@ struct CongestionNotification {
         mustTell = true
     }
 
-    /// Flags and codepoint of a packet on a connection that has agreed. Only new content can be
-    /// marked (§6.1.4 and 6.1.5).
+    /// Returns flags and codepoint of a departing packet on a connection that has agreed. Only new
+    /// content may be marked (§6.1.4 and §6.1.5).
     mutating func leaves(
         _ flags: PacketRecord.Flags, isNewContent: Bool
     ) -> (PacketRecord.Flags, PacketRecord.Codepoint) {

@@ -1,10 +1,10 @@
 /// CUBIC (RFC 9438) as in Linux: after a loss the window returns to its former size along a cubic
-/// curve of time, and is never smaller than Reno's.
+/// curve of time, and it is never smaller than Reno's would be.
 ///
-/// Integers only: whole segments, and milliseconds along the curve. It follows Linux where Linux
-/// differs from the RFC, because runs are compared with Linux: the window grows by one segment per
-/// so many acknowledged, Reno's window always grows by 8/15 of a segment a round (§4.3 asks for a
-/// whole one above the former window), and a timeout forgets the plateau.
+/// Integers only: whole segments, and milliseconds along the curve. Runs are compared with Linux,
+/// so the code follows Linux where it differs from the RFC: the window grows by a whole segment at
+/// a time, Reno's window always grows by 8/15 of a segment a round (§4.3 asks for a whole segment
+/// above the former window), and a timeout forgets the plateau.
 struct Cubic: CongestionControl {
     private(set) var window: UInt64 = 10 * segment
     private(set) var threshold = UInt64.max
@@ -12,26 +12,28 @@ struct Cubic: CongestionControl {
     /// The window grows by a segment for this many acknowledged bytes.
     private var bytesPerSegment: UInt64 = 0
     private var credit: UInt64 = 0
-    /// The window for which that was computed, and when.
+    /// Window and time of the latest computation of `bytesPerSegment`.
     private var judgedWindow: UInt64 = 0
     private var judgedAt: UInt64 = 0
-    /// `W_est`, the window of Reno, and bytes that have not yet made it grow.
+    /// `W_est`, Reno's window in segments, and acknowledged bytes that have not yet made it grow.
     private var renoWindow: UInt64 = 0
     private var renoCredit: UInt64 = 0
-    /// `W_max` in segments, lowered by fast convergence; 0 before the first loss.
+    /// `W_max` in segments, lowered by fast convergence; 0 before the first loss and after a
+    /// timeout.
     private var plateau: UInt64 = 0
-    /// Start of the current congestion avoidance, `K`, and the window at the plateau.
+    /// Start of the current curve, `K` in milliseconds, and the window at the plateau in segments.
     private var epoch: UInt64?
     private var milliseconds: UInt64 = 0
     private var origin: UInt64 = 0
     private var start = HyStart()
 
     private static let segment = UInt64(Packet.maximumPayload)
-    /// Five minutes along the curve; later its cube would overflow.
+    /// Five minutes. The curve is flat beyond, so that the cube cannot overflow.
     private static let longestStretch: UInt64 = 300_000
     /// With an unchanged window, Linux looks at the curve 32 times a second.
     private static let judgementInterval: UInt64 = 31_250_000
-    /// Growth per round: at least a twentieth before the first loss, never more than a half.
+    /// Growth per round: at least a twentieth of the window while no plateau is known, and never
+    /// more than a half.
     private static let segmentsPerGrowthAtFirst: UInt64 = 20
     private static let fewestSegmentsPerGrowth: UInt64 = 2
 
@@ -45,14 +47,14 @@ struct Cubic: CongestionControl {
         }
     }
 
-    /// §4.6 and §4.7.
+    /// Reduces the window (§4.6), with fast convergence (§4.7).
     mutating func lossFound(flight: UInt64) {
         reduce(flight: flight)
         window = threshold
         credit = 0
     }
 
-    /// §4.8.
+    /// Restarts after a timeout (§4.8).
     mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool) {
         if !again { reduce(flight: flight) }
         plateau = 0
@@ -79,7 +81,7 @@ struct Cubic: CongestionControl {
     }
 
     private mutating func slowStart(_ count: UInt64, _ sample: CongestionController.Sample) {
-        // HyStart++ is for the first slow start (RFC 9406 §4.3).
+        // HyStart++ is for the initial slow start only (RFC 9406 §4.3).
         guard threshold == .max else {
             window = min(window + count, max(threshold, window))
             return
@@ -94,13 +96,13 @@ struct Cubic: CongestionControl {
         }
     }
 
-    /// §4.2 to 4.5.
+    /// Grows the window along the curve, and at least like Reno's (§4.2 to §4.5).
     private mutating func avoidCongestion(_ count: UInt64, at now: UInt64) {
         renoCredit += count
         if epoch == nil || window != judgedWindow || now > judgedAt + Self.judgementInterval {
             judge(count, at: now)
         }
-        // Credit from a time of slower growth is worth one segment at most.
+        // Credit collected while growth was slower is worth at most one segment.
         if credit >= bytesPerSegment {
             credit = 0
             window += Self.segment
@@ -112,7 +114,7 @@ struct Cubic: CongestionControl {
         }
     }
 
-    /// Computes the growth that reaches the curve's value a round trip later.
+    /// Computes the growth that reaches the curve's value one round trip from now.
     private mutating func judge(_ count: UInt64, at now: UInt64) {
         judgedWindow = window
         judgedAt = now
@@ -138,7 +140,7 @@ struct Cubic: CongestionControl {
         return now
     }
 
-    /// `W_cubic` in segments: C·t³ from the plateau.
+    /// Returns `W_cubic` in segments: the plateau plus C·(t − K)³.
     private func curve(after elapsed: UInt64) -> UInt64 {
         let isBehind = elapsed < milliseconds
         let distance = min(

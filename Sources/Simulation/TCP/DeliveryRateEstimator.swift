@@ -1,15 +1,15 @@
 import LinkModels
 
-/// Measures the rate of delivery (draft-cheng-iccrg-delivery-rate-estimation): each segment
-/// remembers how much had been delivered when it left.
+/// Measures the delivery rate (draft-cheng-iccrg-delivery-rate-estimation): each segment remembers
+/// how much had been delivered when it left.
 ///
 /// Off unless the controller is rate-based.
 struct DeliveryRateEstimator: ~Copyable, Clonable {
     private(set) var isOn = false
-    /// When the delivered count last changed, and when the segment that changed it had left.
+    /// Time of the latest delivery, and departure time of the segment that was delivered then.
     private var deliveredAt: UInt64 = 0
     private var firstSentAt: UInt64 = 0
-    /// Until more than this is delivered, the application limits the rate; 0 if it does not.
+    /// Delivered count up to which the sender itself limits the rate; 0 if it does not.
     private var limitedUntil: UInt64 = 0
     /// The most recently sent segment that the current acknowledgement covers.
     private var newest: Arrival?
@@ -18,7 +18,7 @@ struct DeliveryRateEstimator: ~Copyable, Clonable {
     private var marks: UnsafeMutablePointer<Mark>?
     private var mask = 0
 
-    /// State at the time a segment left.
+    /// State at the departure of a segment.
     private struct Mark {
         var delivered: UInt64
         var deliveredAt: UInt64
@@ -46,7 +46,7 @@ struct DeliveryRateEstimator: ~Copyable, Clonable {
         marks = .allocate(capacity: mask + 1)
     }
 
-    /// Notes a segment that is sent or retransmitted; `first` is the first outstanding one.
+    /// Notes a segment that is sent or retransmitted; `first` is the first outstanding segment.
     mutating func leaves(
         _ number: Int, first: Int, isIdle: Bool, delivered: UInt64, at now: UInt64
     ) {
@@ -86,11 +86,12 @@ struct DeliveryRateEstimator: ~Copyable, Clonable {
         if isProgress { deliveredAt = now }
         guard let newest else { return nil }
         firstSentAt = newest.sentAt
-        // The slower of the two: bunched acknowledgements would show a rate that nobody sent.
+        // The longer time counts: bunched acknowledgements alone would show a rate at which nobody
+        // sent.
         let sending = newest.sentAt - newest.mark.firstSentAt
         let acknowledging = now - newest.mark.deliveredAt
         let nanoseconds = max(sending, acknowledging)
-        // A time shorter than any round trip comes from false losses.
+        // A time shorter than any round trip comes from a needless retransmission.
         guard nanoseconds > 0, shortestRoundTrip == .max || nanoseconds >= shortestRoundTrip
         else { return nil }
         return DeliverySample.Interval(
@@ -118,24 +119,24 @@ struct DeliveryRateEstimator: ~Copyable, Clonable {
 /// Figures about an acknowledgement for a rate-based controller, in bytes and nanoseconds.
 struct DeliverySample {
     var now: UInt64
-    /// Total of bytes delivered or taken for lost.
+    /// Bytes delivered and bytes marked as lost, in total.
     var delivered: UInt64
     var lost: UInt64
-    /// Change by this acknowledgement.
+    /// Bytes delivered and bytes marked as lost by this acknowledgement.
     var newlyDelivered: UInt64
     var newlyLost: UInt64
     var inFlight: UInt64
     var inFlightBefore: UInt64
-    /// The earliest time at which more may leave.
+    /// Earliest time at which the next segment may leave.
     var departure: UInt64
     var smoothed: UInt64
     var shortestRoundTrip: UInt64
     var phase: LossRecovery.Phase
-    /// From the newest segment that was not retransmitted.
+    /// Round trip of the last covered segment that was never retransmitted.
     var roundTrip: UInt64?
     var interval: Interval?
 
-    /// From a segment's departure to its acknowledgement.
+    /// Delivery between a segment's departure and its acknowledgement.
     struct Interval {
         var deliveredBefore: UInt64
         var bytes: UInt64

@@ -1,10 +1,11 @@
-/// Detects needless recoveries and remembers the state before them. Nothing was lost if an answer
-/// is older than all retransmissions (RFC 3522), or if all retransmissions are reported as
-/// duplicates (RFC 2883 §5, RFC 3708).
+/// Detects needless recoveries and remembers the state before them. Nothing was lost if an
+/// acknowledgement answers a packet older than all retransmissions (RFC 3522), or if all
+/// retransmissions are reported as duplicates (RFC 2883 §5, RFC 3708).
 ///
 /// The sender decides when to ask and what counts, as Linux does.
 struct FalseAlarm {
-    /// `nil` if the reduction was due in any case, or was undone.
+    /// Controller's state before the reduction; `nil` if the reduction was due in any case, or was
+    /// undone.
     private var controllerBefore: CongestionController.Memory?
     /// The first unacknowledged number when the recovery began.
     private var start: UInt64 = 0
@@ -13,8 +14,8 @@ struct FalseAlarm {
     /// Time of the first retransmission of this recovery.
     private var repeatedFirstAt = RetransmissionTimer.never
 
-    /// Notes that the controller is about to reduce its window. Earlier retransmissions on the way
-    /// may still be reported.
+    /// Notes that the controller is about to reduce its window. The `count` retransmissions on the
+    /// way may still be reported as duplicates.
     mutating func begin(
         from start: UInt64, controller: borrowing CongestionController, repeatedOnWay count: Int
     ) {
@@ -46,7 +47,7 @@ struct FalseAlarm {
         return controllerBefore
     }
 
-    /// Whether new data is acknowledged with a stamp older than all retransmissions.
+    /// Whether `echo`, from an acknowledgement of new data, is older than all retransmissions.
     func isBelied(by echo: UInt64) -> Bool { controllerBefore != nil && echo < repeatedFirstAt }
 
     /// Whether all retransmissions are reported as duplicates.

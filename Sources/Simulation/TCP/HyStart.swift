@@ -6,7 +6,7 @@ struct HyStart {
     private var samples = 0
     private var shortestOfRound = UInt64.max
     private var shortestOfLastRound = UInt64.max
-    /// Shortest round trip when conservative slow start began, and the rounds since.
+    /// Shortest round trip when conservative slow start began, and the rounds since then.
     private var baseline = UInt64.max
     private var conservativeRounds = 0
 
@@ -18,7 +18,7 @@ struct HyStart {
     private static let largestThreshold: UInt64 = 16_000_000
     private static let thresholdDivisor: UInt64 = 8
     static let growthDivisor: UInt64 = 4
-    /// §4.3's L for senders that do not pace.
+    /// L in §4.3, for a sender that does not pace.
     static let segmentsPerAcknowledgement: UInt64 = 8
     private static let conservativeRoundsLimit = 5
 

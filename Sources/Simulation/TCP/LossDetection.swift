@@ -2,26 +2,29 @@
 /// earlier is lost if it has not arrived within the reordering window.
 struct LossDetection {
     private(set) var shortestRoundTrip = UInt64.max
-    /// When segments sent before the newest arrival are lost; `never` if there are none.
+    /// Time by which every segment sent before the newest arrival is lost; `never` if there is
+    /// none.
     private(set) var deadline = RetransmissionTimer.never
     private(set) var hasSeenReordering = false
-    /// Most recently sent segment that has arrived: time of sending, end, round trip.
+    /// Most recently sent segment that has arrived: departure, end and round trip.
     private var newestSentAt: UInt64 = 0
     private var newestEnd: UInt64 = 0
     private var roundTrip: UInt64 = 0
-    /// The end of the farthest segment that has arrived.
+    /// Highest end of a segment that has arrived.
     private var farthestEnd: UInt64 = 0
     private var window: UInt64 = 0
-    /// How many quarters of the shortest round trip to wait, and for how many recoveries more:
+    /// Quarters of the shortest round trip to wait, and recoveries until that is reset:
     /// RACK.reo_wnd_mult and RACK.reo_wnd_persist.
     private var patience: UInt64 = 1
     private var patientRecoveries = 0
-    /// The window grows once until this number is acknowledged: RACK.dsack_round.
+    /// The reordering window does not grow again until this number is acknowledged:
+    /// RACK.dsack_round.
     private var patienceGrewUntil: UInt64 = 0
 
     private static let recoveriesUntilForgotten = 16
     private static let mostPatience: UInt64 = 255
-    /// RFC 5681's three duplicates end the waiting.
+    /// Unless reordering was seen, three segments beyond a hole end the waiting, like the duplicate
+    /// acknowledgements of RFC 5681.
     private static let duplicateThreshold = 3
 
     @inline(__always)
@@ -35,8 +38,8 @@ struct LossDetection {
         let end = segment.end
         let time = now &- segment.sentAt
         if segment.isRepeated {
-            // Too soon for the retransmission: an earlier transmission has arrived. The eighth
-            // allows for smaller packets than the measured ones.
+            // Too soon for the retransmission: this answers an earlier transmission. The eighth
+            // allows for packets smaller than the measured ones.
             if time < shortestRoundTrip - shortestRoundTrip / 8 { return }
         } else if end < farthestEnd {
             hasSeenReordering = true
@@ -58,8 +61,8 @@ struct LossDetection {
             ? 0 : min(shortestRoundTrip / 4 * patience, smoothed)
     }
 
-    /// Widens the reordering window after a needless retransmission (§6.2, step 4), but, as in
-    /// Linux, only if there was reordering.
+    /// Widens the reordering window after a needless retransmission (§6.2, step 4); as in Linux,
+    /// only if reordering was seen.
     mutating func duplicateTold(acknowledged: UInt64, next: UInt64) {
         guard hasSeenReordering, acknowledged >= patienceGrewUntil else { return }
         patience = min(patience + 1, Self.mostPatience)
@@ -74,25 +77,27 @@ struct LossDetection {
         if patientRecoveries == 0 { patience = 1 }
     }
 
-    /// Notes a recovery of which all retransmissions arrived as duplicates.
+    /// Notes a recovery whose retransmissions all arrived as duplicates. The reordering window
+    /// stays wide for one recovery longer.
     mutating func recoveryRefuted() {
         patientRecoveries = min(patientRecoveries + 1, Self.recoveriesUntilForgotten)
     }
 
-    /// Forgets reordering if so many segments beyond a hole arrived and yet the timer expired
-    /// (Linux).
+    /// Forgets reordering if three or more segments had arrived beyond a hole and the timer expired
+    /// nevertheless, as in Linux.
     mutating func timedOutQuietly(sackedCount: Int) {
         if sackedCount >= Self.duplicateThreshold { hasSeenReordering = false }
     }
 
-    /// Whether a segment on the way is lost. If it may become lost, `deadline` says when.
+    /// Returns whether a segment on the way is lost. If it is merely overdue, sets the deadline.
     mutating func isLost(_ segment: Scoreboard.Segment, at now: UInt64) -> Bool {
         guard
             segment.sentAt < newestSentAt
                 || (segment.sentAt == newestSentAt && segment.end < newestEnd)
         else { return false }
         if hadTime(segment, until: now) { return true }
-        // Later segments are lost no later than this one, so that one timer is enough.
+        // By then every segment sent before the newest arrival is lost, so that one timer is
+        // enough.
         deadline = newestSentAt + roundTrip + window
         return false
     }

@@ -1,4 +1,4 @@
-/// What follows a loss: how much may be in flight until all that was outstanding then is
+/// Recovery after a loss: how much may be in flight until everything outstanding at the loss is
 /// acknowledged.
 ///
 ///             loss found              timeout
@@ -7,10 +7,11 @@
 ///      │ └── all acknowledged ──┘                 │
 ///      └──────────── all acknowledged ────────────┘
 ///
-/// The phase stands last, for it is asked for at every packet, as is what follows in the sender.
+/// `phase` comes last: like the controller, which follows in `TCPSender`, it is read for every
+/// packet.
 struct LossRecovery {
     var alarm = FalseAlarm()
-    /// While repairing: the window of proportional rate reduction (RFC 6937).
+    /// Window while repairing, by proportional rate reduction (RFC 6937).
     private(set) var window: UInt64 = 0
     /// Highest sequence number at the latest loss.
     private var point: UInt64 = 0
@@ -28,11 +29,12 @@ struct LossRecovery {
         case restarting
     }
 
-    /// Starts to repair a first loss; the figures are from before the acknowledgement that showed
-    /// it.
+    /// Starts to repair a loss. `delivered` is the count before the acknowledgement that showed the
+    /// loss.
     ///
-    /// Retransmissions of an earlier recovery may be on the way. Their answers are older than the
-    /// new retransmissions, which does not mean a false alarm.
+    /// While retransmissions of an earlier recovery are on the way, the time of the first one is
+    /// kept. Otherwise their answers would be older than all known retransmissions and look like a
+    /// false alarm.
     mutating func begin(
         until point: UInt64, from start: UInt64, controller: borrowing CongestionController,
         sent: UInt64, delivered: UInt64, awaitsRepeated: Bool, repeatedOnWay count: Int
@@ -46,7 +48,7 @@ struct LossRecovery {
         deliveredBefore = delivered
     }
 
-    /// Notes a timeout, before the threshold is lowered unless this happens `again`.
+    /// Notes a timeout. Must come before the threshold is lowered, which happens unless `again`.
     mutating func timedOut(
         until point: UInt64, from start: UInt64, controller: borrowing CongestionController,
         again: Bool, repeatedOnWay count: Int
@@ -61,7 +63,7 @@ struct LossRecovery {
 
     mutating func end() { phase = .open }
 
-    /// Takes the window of a rate-based controller.
+    /// Adopts the window of a rate-based controller.
     mutating func follow(_ controller: borrowing CongestionController) {
         window = controller.window
     }
@@ -75,8 +77,8 @@ struct LossRecovery {
         }
     }
 
-    /// Computes the window after an arrival (RFC 6937 §3 as in Linux: slow start towards the
-    /// threshold only while retransmissions arrive).
+    /// Computes the window after an arrival (RFC 6937 §3). As in Linux, it slow-starts towards the
+    /// threshold only on `isProgress`: new data is acknowledged and no new loss is found.
     mutating func reduce(
         _ scoreboard: borrowing Scoreboard, delivered: UInt64, threshold: UInt64, isProgress: Bool
     ) {
@@ -94,7 +96,7 @@ struct LossRecovery {
             if isProgress { allowance += Self.segment }
             allowance = min(allowance, threshold - inFlight)
         }
-        // The fast retransmit itself.
+        // Lets the fast retransmission itself leave.
         if gone == 0 { allowance = max(allowance, Self.segment) }
         window = inFlight + allowance
     }

@@ -10,10 +10,10 @@ struct NewReno: CongestionControl {
     @inline(__always)
     mutating func acknowledged(_ count: UInt64, _ sample: CongestionController.Sample) {
         if window < threshold {
-            // By all acknowledged bytes, like Linux; RFC 3465 §2.2 allows two segments.
+            // All acknowledged bytes count, as in Linux; RFC 3465 §2.2 allows at most two segments.
             window = min(window + count, max(threshold, window))
         } else {
-            // RFC 5681 §3.1, by bytes: one segment more per acknowledged window.
+            // RFC 5681 §3.1: one segment more per acknowledged window, counted in bytes.
             credit += count
             if credit >= window {
                 credit -= window
@@ -22,17 +22,18 @@ struct NewReno: CongestionControl {
         }
     }
 
-    /// Equation 4.
+    /// Halves the window (RFC 5681 §3.1, equation 4).
     mutating func lossFound(flight: UInt64) {
         threshold = Self.half(of: flight)
         window = threshold
         credit = 0
     }
 
-    /// RFC 5681 §3.1.
+    /// Starts with one segment (RFC 5681 §3.1).
     mutating func handshakeTimedOut() { window = Self.segment }
 
-    /// The threshold remembers three quarters of the window, as in Linux.
+    /// Shrinks the window after a long pause. As in Linux, the threshold remembers three quarters
+    /// of it.
     mutating func resumed(at now: UInt64, after pause: UInt64, timeout: UInt64) {
         guard pause > timeout else { return }
         if threshold != .max { threshold = max(threshold, window * 3 / 4) }
@@ -40,14 +41,14 @@ struct NewReno: CongestionControl {
         credit = 0
     }
 
-    /// Lowers the threshold the first time only (RFC 5681 §3.1).
+    /// Restarts from what is on the way. Lowers the threshold only the first time (RFC 5681 §3.1).
     mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool) {
         if !again { threshold = Self.half(of: flight) }
         window = remaining + Self.segment
         credit = 0
     }
 
-    /// In whole segments.
+    /// Returns half of `flight` in whole segments, at least two.
     private static func half(of flight: UInt64) -> UInt64 {
         max(flight / segment / 2, 2) * segment
     }

@@ -7,12 +7,12 @@ struct Pacer {
     private(set) var deadline = RetransmissionTimer.never
     private var segmentsSent = 0
 
-    /// Linux does not delay the first segments of a connection.
+    /// Number of a connection's first segments that Linux does not delay.
     private static let freeSegments = 9
 
     init(isOn: Bool) { self.isOn = isOn }
 
-    /// Whether a segment may leave now. If not, sets the deadline.
+    /// Returns whether a segment may leave now. If not, sets the deadline.
     mutating func mayLeave(at now: UInt64) -> Bool {
         guard departure > now else { return true }
         deadline = departure
@@ -27,7 +27,7 @@ struct Pacer {
         departure = max(departure, now)
         segmentsSent += 1
         guard segmentsSent > Self.freeSegments, rate > .zero else { return }
-        // Linux: a late sender makes up for half a segment's time at most.
+        // As in Linux, a late sender makes up for at most half a segment's time.
         let time = rate.time(for: bytes)
         departure += time - min(time / 2, credit)
     }

@@ -8,12 +8,12 @@ struct PersistTimer {
 
     private static let longest: UInt64 = 60_000_000_000
 
-    /// Starts the timer: the window is closed, and no answer on the way could open it.
+    /// Starts the timer, because the window is closed and no answer on the way could open it.
     mutating func begin(at now: UInt64, timeout: UInt64) {
         if deadline == RetransmissionTimer.never { deadline = now &+ wait(timeout) }
     }
 
-    /// Doubles the wait for each probe.
+    /// Notes a probe, and doubles the wait for the next one.
     mutating func asks(at now: UInt64, timeout: UInt64) {
         asked += 1
         unanswered += 1

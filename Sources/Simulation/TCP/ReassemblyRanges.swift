@@ -2,14 +2,14 @@
 struct ReassemblyRanges {
     private(set) var ranges: [Range<UInt64>] = []
     private(set) var byteCount: UInt64 = 0
-    /// A number in each of the ranges that grew last, the latest first.
+    /// One number from each of the ranges that grew last, the latest first.
     private var recent: (UInt64, UInt64, UInt64) = (0, 0, 0)
 
     var isEmpty: Bool { ranges.isEmpty }
 
     var end: UInt64 { ranges.last?.upperBound ?? 0 }
 
-    /// Adds a range and joins it with those that it touches.
+    /// Adds a range and joins it with the ranges that it touches.
     mutating func insert(_ new: Range<UInt64>) {
         join(new)
         // RFC 2018 §4: the first block contains the latest arrival, and no two blocks are the same
@@ -29,8 +29,8 @@ struct ReassemblyRanges {
         range(around: stretch.lowerBound).map { stretch.upperBound <= $0.upperBound } ?? false
     }
 
-    /// SACK blocks of the ranges that grew last, after `duplicate`, for a packet that acknowledges
-    /// `next`.
+    /// Returns the SACK blocks of a packet that acknowledges `next`: `duplicate`, then the ranges
+    /// that grew last.
     func selectiveAcknowledgement(
         beyond next: UInt64, duplicate: Range<UInt64>?
     ) -> SelectiveAcknowledgement {
@@ -51,8 +51,8 @@ struct ReassemblyRanges {
     /// Returns the end of the received bytes from `next` on, and forgets the ranges before it.
     mutating func absorb(from next: UInt64) -> UInt64 {
         guard let first = ranges.first, first.lowerBound <= next else { return next }
-        // Ranges never touch each other, so that only the first can reach `next`; but a long
-        // packet may have covered several.
+        // Ranges never touch each other, so only the first can begin at `next`; but a long packet
+        // may have covered several.
         var whole = next
         var used = 0
         while used < ranges.count, ranges[used].lowerBound <= whole {

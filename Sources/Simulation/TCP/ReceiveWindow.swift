@@ -1,20 +1,20 @@
 /// The window offered to the peer: unread bytes shrink it, and its right edge never moves back.
 ///
-/// It starts small and grows like Linux's (`tcp_rcvbuf_grow`) with what the host reads in a round
+/// It starts small and grows like Linux's (`tcp_rcvbuf_grow`): with what the host reads in a round
 /// trip, and with what lies beyond a hole, so that the hole does not stop the sender.
 struct ReceiveWindow {
     /// The first number that the peer may not send yet.
     private var edge: UInt64 = 0
-    /// Size of the buffer, of which unread bytes are not offered.
+    /// Size of the buffer; unread bytes in it are not offered.
     private(set) var size: UInt64
     private let largest: UInt64
     /// The window scale.
     private let shift: UInt8
-    /// The round trip by the stamps that the peer echoes.
+    /// Smoothed round trip, measured by the stamps that the peer echoes.
     private var roundTrip: UInt64 = 0
     private var latestEcho: UInt64 = 0
-    /// Start of the current round trip, bytes read since then, and the most bytes read in an
-    /// earlier one.
+    /// Start of the current round trip, bytes read since then, and the most that was read in an
+    /// earlier round trip.
     private var began: UInt64 = 0
     private var read: UInt64 = 0
     private var readBefore = 10 * segment
@@ -22,8 +22,8 @@ struct ReceiveWindow {
     private static let segment = UInt64(Packet.maximumPayload)
     /// Room for content in the 128 KiB of Linux's initial `tcp_rmem`, where 1448 bytes take 2304.
     private static let smallest: UInt64 = 80 * 1024
-    /// Capacity of one of Linux's buffers. A larger read starts with a buffer of its own that
-    /// filled the hole.
+    /// Capacity of one of Linux's socket buffers. A larger read spans several buffers; the first
+    /// holds only the segment that filled a hole.
     private static let largestPiece = 17 * segment
     /// A SYN's window has no scale.
     private static let largestUnscaled: UInt64 = 65_535
@@ -34,25 +34,27 @@ struct ReceiveWindow {
         size = min(Self.smallest, largest)
     }
 
-    /// The window scale in a SYN (RFC 7323 §2): Linux's choice for a `tcp_rmem` with this maximum
-    /// and its overhead, at least for 4 MiB.
+    /// Returns the window scale in a SYN (RFC 7323 §2): Linux's choice for a `tcp_rmem` with this
+    /// maximum and its overhead, or for 4 MiB if that is more.
     static func shift(for largest: UInt64) -> UInt8 {
         UInt8(max(7, UInt64.bitWidth - 1 - (largest * 8 / 5).leadingZeroBitCount - 15))
     }
 
     var initial: UInt16 { UInt16(min(size, Self.largestUnscaled)) }
 
-    /// Sets the edge that a SYN has offered.
+    /// Sets the edge that the SYN has offered.
     mutating func begin(with next: UInt64, at now: UInt64) {
         edge = next + UInt64(initial)
         began = now
     }
 
-    /// The window offered by a packet that leaves now, with `held` bytes unread or beyond a hole.
+    /// Returns the window offered by a packet that leaves now, with `held` bytes unread or beyond a
+    /// hole.
     @inline(__always)
     mutating func offer(from next: UInt64, held: UInt64) -> UInt16 {
         let possible = possibleEdge(from: next, held: held)
-        // RFC 9293 §3.8.6.2.2: the edge moves by at least a segment, or not at all.
+        // RFC 9293 §3.8.6.2.2: the edge moves by at least a segment or half the buffer, or not at
+        // all.
         if possible >= edge &+ min(Self.segment, size / 2) { edge = possible }
         return told(from: next)
     }
@@ -94,7 +96,7 @@ struct ReceiveWindow {
         return possible >= edge &+ min(Self.segment, size / 2) && possible &- next >= 2 * known
     }
 
-    /// Ends a round trip with the first piece of a read. The rest counts for the next round trip.
+    /// Ends a round trip with the first buffer of a read. The rest counts for the next round trip.
     @inline(never)
     private mutating func judge(_ count: UInt64) {
         let piece = count > Self.largestPiece ? Self.segment : count
@@ -103,7 +105,7 @@ struct ReceiveWindow {
         read = rest
     }
 
-    /// Allows twice what was read in a round trip, and more while that grows.
+    /// Allows twice what was read in a round trip, and more while that amount grows.
     private mutating func grow(to read: UInt64) {
         var wanted = 2 * read
         wanted += 2 * (wanted * (read - readBefore) / readBefore)

@@ -1,4 +1,4 @@
-/// Places of connections that are over, in the order of their reuse.
+/// Places of connections that are over, in order of reuse.
 struct RetiredPairs {
     private var pairs: [(number: Int, from: UInt64)] = []
     private var head = 0

@@ -2,32 +2,32 @@ import Quantities
 
 /// The retransmission timer of RFC 6298, in nanoseconds.
 ///
-/// Timestamps (RFC 7323) tell which transmission is answered, so that every acknowledgement of new
-/// data is a measurement, and Karn's ambiguity does not arise.
+/// Timestamps (RFC 7323) tell which transmission is answered. Karn's ambiguity does not arise, and
+/// every acknowledgement of new data is a measurement.
 struct RetransmissionTimer {
-    /// `never` while nothing is outstanding.
+    /// Time of expiry; `never` while nothing is outstanding.
     private(set) var deadline = Self.never
     /// Timeouts in a row.
     private(set) var expiries = 0
     private(set) var smoothed: UInt64 = 0
     private var variation: UInt64 = 0
     private var unbackedTimeout = Self.initial
-    /// Minimum of the term for variation, and minimum of the timeout.
+    /// Minimum of the variation term, and minimum of the timeout.
     private let margin: UInt64
     private let minimum: UInt64
 
     static let never = UInt64.max
-    /// RFC 6298 §2.1.
+    /// Timeout before the first measurement (RFC 6298 §2.1).
     static let initial: UInt64 = 1_000_000_000
-    /// Linux's minimum of the term for variation; RFC 6298 §2.4 asks for a timeout of at least a
+    /// Linux's minimum of the variation term; RFC 6298 §2.4 asks for a timeout of at least a
     /// second.
     static let minimumMargin: UInt64 = 200_000_000
     /// Clock granularity of RFC 6298 §2.3.
     private static let granularity: UInt64 = 1_000_000
-    /// Linux; RFC 6298 §2.5 asks for 60 s at least.
+    /// Linux's largest timeout; RFC 6298 §2.5 asks for at least 60 s.
     static let maximum: UInt64 = 120_000_000_000
 
-    /// Without a `minimum`, behaves like Linux.
+    /// Creates a timer that behaves like Linux's, unless a `minimum` is given.
     init(minimum: TimeSpan? = nil) {
         margin = minimum == nil ? Self.minimumMargin : Self.granularity
         self.minimum = minimum?.nanoseconds.magnitude ?? 0

@@ -1,7 +1,7 @@
-/// What is known of an unacknowledged segment.
+/// An unacknowledged segment and its state.
 extension Scoreboard {
-    /// Sixteen bytes, four to a line of the processor's memory: those of a thousand flows do not
-    /// all fit near it.
+    /// A segment in sixteen bytes, so that a cache line holds four: the segments of a thousand
+    /// flows do not all fit into the cache.
     ///
     ///      63          start          16 15    flags   11 10   length   0
     struct Segment {
@@ -65,7 +65,7 @@ extension Scoreboard {
         }
     }
 
-    /// The values are two bits of a segment.
+    /// State of a segment; the raw value fills two bits.
     enum State: UInt8 {
         /// On the way, as far as is known.
         case flying

@@ -3,13 +3,13 @@ import LinkModels
 
 /// The segments from the first unacknowledged one to the last sent, and their states.
 ///
-/// Segments are in order of sequence, which is the order of first transmission; retransmitted
-/// segments have a second row in order of retransmission. Losses are found at the front of either
-/// row, at constant cost. Raw storage, because every segment is written and read here once.
+/// Segments are in order of sequence, which is the order of first transmission. Retransmitted
+/// segments are also queued in order of retransmission. Losses are found at the front of either
+/// queue, at constant cost. Storage is raw, because every segment is written and read here once.
 struct Scoreboard: ~Copyable, Clonable {
     /// Bytes believed to be in the network: RFC 6675's pipe.
     private(set) var inFlight: UInt64 = 0
-    /// Bytes sent, with retransmissions, and bytes known to have arrived.
+    /// Bytes sent, including retransmissions, and bytes known to have arrived.
     private(set) var sent: UInt64 = 0
     private(set) var delivered: UInt64 = 0
     private(set) var sackedCount = 0
@@ -23,21 +23,21 @@ struct Scoreboard: ~Copyable, Clonable {
     var detection = LossDetection()
     var estimator = DeliveryRateEstimator()
     // Fields used only for losses come last.
-    /// Bytes taken for lost, each time.
+    /// Bytes marked as lost, counted every time.
     private(set) var lostBytes: UInt64 = 0
-    /// Segments taken for lost that have not arrived, even if retransmitted.
+    /// Segments marked as lost that have not arrived, even if retransmitted.
     private(set) var missingCount = 0
-    /// Segments retransmitted as lost and now on the way.
+    /// Lost segments that were retransmitted and are on the way.
     private(set) var repairingCount = 0
-    /// Retransmitted segments, and how many were reported as needless.
+    /// Number of retransmissions, and of segments reported as duplicates.
     private(set) var repetitions = 0
     private var duplicates = 0
-    /// First transmissions before this one have been judged.
+    /// First segment whose first transmission has not been judged.
     private var judged = 0
-    /// Segments to retransmit: those lost for the first time, and those lost again.
+    /// Segments to retransmit: lost for the first time, and lost again.
     private var lost = SegmentNumberRing()
     private var lostAgain = SegmentNumberRing()
-    /// Blocks of the latest acknowledgement, which need no second look-up.
+    /// Blocks of the latest acknowledgement, which need not be looked up again.
     private var known: (Range<UInt64>, Range<UInt64>, Range<UInt64>) = (0..<0, 0..<0, 0..<0)
 
     init() { slots = .allocate(capacity: mask + 1) }
@@ -64,8 +64,8 @@ struct Scoreboard: ~Copyable, Clonable {
         sent &+= segment.length
     }
 
-    /// Returns the next segment to retransmit: the foremost, as RFC 8985's tie-break for
-    /// simultaneous segments expects.
+    /// Returns the next segment to retransmit: the one with the lowest number, as RFC 8985's
+    /// tie-break for segments of the same time expects.
     mutating func firstLost() -> Segment? {
         while let number = lost.first, !isWaiting(number) { lost.removeFirst() }
         while let number = lostAgain.first, !isWaiting(number) { lostAgain.removeFirst() }
@@ -125,7 +125,7 @@ struct Scoreboard: ~Copyable, Clonable {
         }
     }
 
-    /// Removes segments in any state.
+    /// Continues `acknowledge` with segments in any state.
     @inline(never)
     private mutating func acknowledgeMixed(to end: UInt64, echo: UInt64, at now: UInt64) {
         while head < tail, slots[head & mask].end <= end {
@@ -153,9 +153,9 @@ struct Scoreboard: ~Copyable, Clonable {
         known = heard
     }
 
-    /// Notes a duplicate. Returns its number of segments, or 0 if there were more duplicates than
-    /// retransmissions, which the network must have made. Needless retransmissions count as
-    /// delivered (Linux).
+    /// Notes a duplicate. Returns its number of segments, or 0 if there have been more duplicates
+    /// than retransmissions: then the network has duplicated a packet. Needless retransmissions
+    /// count as delivered, as in Linux.
     mutating func takeDuplicate(_ range: Range<UInt64>) -> Int {
         let length = range.upperBound - range.lowerBound
         let segments = Int(
@@ -166,7 +166,7 @@ struct Scoreboard: ~Copyable, Clonable {
         return segments
     }
 
-    /// How many segments in a range are outstanding and were retransmitted.
+    /// Returns how many unacknowledged segments in a range were retransmitted.
     func repeatedCount(in range: Range<UInt64>) -> Int {
         var place = number(of: range.lowerBound)
         var count = 0
@@ -179,7 +179,7 @@ struct Scoreboard: ~Copyable, Clonable {
 
     // MARK: Losses
 
-    /// Marks the segments that are lost by now (RFC 8985 §6.2, step 5); returns whether there were
+    /// Marks the segments that are lost by now (RFC 8985 §6.2, step 5); returns whether there are
     /// any.
     mutating func detectLosses(at now: UInt64, smoothed: UInt64, isRecovering: Bool) -> Bool {
         let lostBefore = lostCount
@@ -204,7 +204,7 @@ struct Scoreboard: ~Copyable, Clonable {
         return lostCount > lostBefore
     }
 
-    /// Marks the first segment as lost, and all that had time enough (RFC 8985 §6.3).
+    /// Marks the first segment as lost, and every segment that has had enough time (RFC 8985 §6.3).
     mutating func timedOut(at now: UInt64, smoothed: UInt64) {
         detection.open(sackedCount: sackedCount, smoothed: smoothed, isRecovering: false)
         lost.removeAll()
@@ -226,7 +226,7 @@ struct Scoreboard: ~Copyable, Clonable {
         judged = head
     }
 
-    /// Returns lost segments to the way.
+    /// Marks lost segments as on the way again.
     mutating func undoLosses() {
         lost.removeAll()
         lostAgain.removeAll()
@@ -244,12 +244,12 @@ struct Scoreboard: ~Copyable, Clonable {
 
     // MARK: Queries
 
-    /// Whether everything was sent once, and nothing arrived out of order.
+    /// Whether no outstanding segment is sacked, lost or retransmitted.
     var isClean: Bool {
         @inline(__always) get { sackedCount == 0 && lostCount == 0 && repeated.isEmpty }
     }
 
-    /// Whether a retransmitted segment is on the way, or lost again at the front.
+    /// Whether a retransmitted segment is on the way, or is the first unacknowledged one.
     var awaitsRepeated: Bool {
         !repeated.isEmpty || (head < tail && slots[head & mask].isRepeated)
     }
@@ -351,7 +351,7 @@ struct Scoreboard: ~Copyable, Clonable {
         detection.note(segment, at: now)
     }
 
-    /// The first segment that begins at `sequence` or later.
+    /// Returns the first segment that begins at `sequence` or later.
     private func number(of sequence: UInt64) -> Int {
         var low = head
         var high = tail

@@ -7,7 +7,7 @@ import Quantities
 /// it reads. A terabyte of body is one entry, however it was written.
 struct SegmentTable {
     private var segments: [Segment] = []
-    /// The first segment not wholly read, and how much of it was read.
+    /// First segment that was not wholly read, and how much of it was read.
     private var head = 0
     private var readOfHead: UInt64 = 0
 

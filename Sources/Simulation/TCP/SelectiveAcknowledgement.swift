@@ -1,8 +1,9 @@
-/// The blocks of a SACK option (RFC 2018): ranges received beyond a hole, and before them perhaps
-/// a duplicate (RFC 2883).
+/// Blocks of a SACK option (RFC 2018): perhaps a duplicate (RFC 2883), then ranges received beyond
+/// a hole.
 ///
-/// Blocks count from the packet's acknowledgement number, so that three, as many as fit beside
-/// timestamps, take 24 bytes. They are signed, because a duplicate may lie before that number.
+/// Blocks are relative to the packet's acknowledgement number, so that three blocks take 24 bytes;
+/// no more fit beside timestamps. Offsets are signed, because a duplicate may lie before that
+/// number.
 struct SelectiveAcknowledgement {
     private(set) var count: UInt32 = 0
     private var blocks = InlineArray<3, Block>(repeating: Block())
@@ -35,8 +36,8 @@ struct SelectiveAcknowledgement {
         return acknowledged &+ Self.offset(block.start)..<acknowledged &+ Self.offset(block.end)
     }
 
-    /// The duplicate, if the first block is one (RFC 2883 §4): before the acknowledged number, or
-    /// within the second block.
+    /// Returns the first block if it is a duplicate (RFC 2883 §4): it begins before the
+    /// acknowledged number, or lies within the second block.
     func duplicate(acknowledging acknowledged: UInt64) -> Range<UInt64>? {
         guard count > 0 else { return nil }
         let first = range(0, acknowledging: acknowledged)

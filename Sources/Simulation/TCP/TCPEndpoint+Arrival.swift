@@ -2,8 +2,8 @@ import RunLog
 
 /// Handles arriving segments (RFC 9293 §3.10.7).
 extension TCPEndpoint {
-    /// Whether a packet brings the next content and no other news, to an end in its usual state:
-    /// most packets of a long transfer.
+    /// Returns whether a packet brings the next content and nothing else, to an endpoint in its
+    /// steady state: most packets of a long transfer.
     @inline(__always)
     func isUsual(_ packet: UnsafePointer<Packet>) -> Bool {
         isSteady && packet.pointee.isPlainContent && packet.pointee.sequence == receiver.next
@@ -11,7 +11,7 @@ extension TCPEndpoint {
             && packet.pointee.window == sender.latestWindow
     }
 
-    /// Handles a usual packet like `arrived`, with fewer questions.
+    /// Handles a usual packet as `arrived` does, with fewer checks.
     @_transparent
     mutating func usualArrived(
         _ packet: UnsafePointer<Packet>, _ fabric: inout NetworkFabric
@@ -41,7 +41,7 @@ extension TCPEndpoint {
         let now = fabric.kernel.nowNanoseconds
         let mayProceed =
             if packet.pointee.hasBlocks {
-                // The two ends send by the two links.
+                // The peer sends by the opposite link.
                 sender.acknowledgementArrived(
                     packet, with: fabric.blocks(of: packet, on: link ^ 1), at: now)
             } else {
@@ -75,7 +75,7 @@ extension TCPEndpoint {
         return notice
     }
 
-    /// Handles SYN, RST and special states; returns whether to go on as usual.
+    /// Handles SYN, RST and unusual states; returns whether to go on as usual.
     private mutating func goesOn(
         with packet: UnsafePointer<Packet>, _ notice: inout TCPNotice, _ fabric: inout NetworkFabric
     ) -> Bool {
@@ -118,7 +118,7 @@ extension TCPEndpoint {
         with packet: UnsafePointer<Packet>, _ notice: inout TCPNotice, _ fabric: inout NetworkFabric
     ) -> Bool {
         if packet.pointee.flags.contains(.rst) {
-            // The host never heard of this connection, and does not hear of its end.
+            // The host has not heard of this connection, and does not hear of its end.
             close(because: .reset)
             return false
         }
@@ -146,8 +146,8 @@ extension TCPEndpoint {
         }
     }
 
-    /// Resets a connection whose process is gone (RFC 9293 §3.6.1), rather than lose content in
-    /// silence.
+    /// Resets a connection whose process is gone (RFC 9293 §3.6.1), so that no content is lost
+    /// silently.
     private mutating func refuseContent(_ fabric: inout NetworkFabric) -> TCPNotice {
         sendReset(&fabric)
         close(because: .reset)

@@ -7,8 +7,8 @@ extension TCPEndpoint {
     private static let synAcknowledgementRetries = 5
     private static let dataRetries = 15
 
-    /// Sends what the windows allow: lost segments first, then new ones; whole segments except the
-    /// last.
+    /// Sends what the windows allow: lost segments first, then new ones; all but the last are
+    /// whole.
     @_transparent
     mutating func transmit(_ fabric: inout NetworkFabric) {
         guard state.isSynchronized else { return }
@@ -48,7 +48,7 @@ extension TCPEndpoint {
         if sender.finishRequested, sender.next == sender.dataEnd { sendNew(0, &fabric) }
     }
 
-    /// Retransmits lost segments; returns whether all of them could leave.
+    /// Retransmits lost segments unless they are held back; returns whether new content may follow.
     private mutating func retransmit(_ fabric: inout NetworkFabric) -> Bool {
         if sender.holdsRepetitions {
             sender.holdsRepetitions = false
@@ -82,7 +82,7 @@ extension TCPEndpoint {
     }
 
     /// Probes a closed window with an empty segment of an old number, as Linux does, or sends the
-    /// little that fits.
+    /// little that fits. Gives up after too many unanswered probes.
     mutating func askForWindow(_ fabric: inout NetworkFabric) -> TCPNotice {
         if sender.persist.unanswered == Self.dataRetries {
             close(because: .timedOut)
@@ -124,7 +124,7 @@ extension TCPEndpoint {
         return []
     }
 
-    /// Sends the SYN or its answer, perhaps again.
+    /// Sends or resends the SYN or its answer.
     mutating func sendSyn(_ fabric: inout NetworkFabric) {
         var flags: PacketRecord.Flags = state == .synSent ? .syn : [.syn, .ack]
         flags.formUnion(
@@ -150,7 +150,7 @@ extension TCPEndpoint {
         send([.rst, .ack], sequence: sender.next, &fabric)
     }
 
-    /// Answers a segment without a connection (RFC 9293 §3.10.7.1).
+    /// Answers a segment that belongs to no connection (RFC 9293 §3.10.7.1).
     mutating func answerWithReset(_ packet: UnsafePointer<Packet>, _ fabric: inout NetworkFabric) {
         fabric.send(reset(answering: packet, fabric), on: link)
     }
@@ -167,7 +167,7 @@ extension TCPEndpoint {
             flags: isAcknowledging ? .rst : [.rst, .ack])
     }
 
-    /// Sends a segment for the first time.
+    /// Sends a new segment, and starts the timers.
     private mutating func sendNew(_ payload: UInt64, _ fabric: inout NetworkFabric) {
         contentLeaves(payload, fabric)
         sendSegment(payload, &fabric)
@@ -181,7 +181,7 @@ extension TCPEndpoint {
         if sender.timer.deadline == RetransmissionTimer.never { sender.timer.start(at: now) }
     }
 
-    /// Sends a segment for the first time; the last one carries the FIN.
+    /// Sends a new segment; the last one carries the FIN.
     @inline(__always)
     private mutating func sendSegment(_ payload: UInt64, _ fabric: inout NetworkFabric) {
         let now = fabric.kernel.nowNanoseconds
@@ -234,7 +234,7 @@ extension TCPEndpoint {
             : receiver.packetLeaves(tellingAll: flags == .ack && payload == 0)
         fabric.send(
             Packet(
-                // The ends of a connection are neighbours.
+                // The two ends of a connection have neighbouring numbers.
                 endpoint: index ^ 1, generation: generation, sequence: sequence,
                 stamp: fabric.kernel.nowNanoseconds, acknowledgement: receiver.next,
                 echo: receiver.recentStamp,

@@ -4,37 +4,37 @@ import RunPlan
 
 /// One end of a connection: its state, its two halves, and the requests of its host.
 ///
-/// It knows neither the other end nor the hosts. Packets enter by `arrived`, time by `wake`,
-/// requests by the other verbs; packets leave by the fabric, and the return value says what the
-/// host should hear.
+/// It knows neither the other end nor the hosts. Packets enter by `arrived`, time by `wake`, and
+/// requests by the other verbs. Packets leave by the fabric; the return value says what the host
+/// should hear.
 struct TCPEndpoint: ~Copyable, Clonable {
-    /// Its number, by which packets find it.
+    /// Number by which packets find the endpoint.
     let index: Int32
-    /// The source of its deadlines in the kernel.
+    /// Source of the endpoint's deadlines in the kernel.
     private let source: EventSource
-    /// The link by which its packets leave.
+    /// Link by which the endpoint's packets leave.
     private(set) var link: Int32
-    /// Number of earlier connections in this place, modulo 256. Each keeps its place for a minute
-    /// after its end.
+    /// Number of earlier connections in this place, modulo 256. Each keeps its place for at least a
+    /// second after its end.
     let generation: UInt8
-    /// The generation of packets that it accepts: its own, unless its way is cut.
+    /// Generation of the packets that the endpoint accepts: its own, unless its way is cut.
     private(set) var hears: UInt8
     private(set) var state = TCPState.closed
     /// Why the connection is over; `nil` while it is not.
     private(set) var end: ConnectionEnd?
-    /// The process is gone; new content is answered with a reset.
+    /// Whether the process is gone, so that new content is answered with a reset.
     private(set) var isAbandoned = false
-    /// How many bytes may be read at once and kept back without telling the host.
+    /// Limit of bytes that may be read on arrival and kept back without telling the host.
     private var mayKeepBack: UInt64 = 0
     private var keptBack: UInt64 = 0
     /// Arrival of the latest bytes kept back.
     private var keptBackAt: UInt64 = 0
     /// Whether a host knows this end and has not released it.
     var isHeld = false
-    /// Whether this end is in the usual state of a long transfer, for `isUsual`. Every request of
-    /// the host ends that state; the next packet may restore it.
+    /// Whether this end is in the steady state of a long transfer, for `isUsual`. A timer, or a
+    /// request of the host other than reading, ends that state; the next packet may restore it.
     private(set) var isSteady = false
-    /// When the kernel will call; perhaps too early, because deadlines usually move on.
+    /// Time at which the kernel will call; perhaps too early, because deadlines usually move on.
     private(set) var wakeAt = RetransmissionTimer.never
     /// The sender's deadline when last armed, copied here because few of a thousand endpoints are
     /// in the cache.
@@ -102,8 +102,7 @@ struct TCPEndpoint: ~Copyable, Clonable {
 
     mutating func keepBack(upTo count: UInt64) { mayKeepBack = count }
 
-    /// Reads new content and keeps it back, if that is allowed. Returns false if the host must be
-    /// told.
+    /// Reads new content and keeps it back, if allowed. Returns false if the host must be told.
     @inline(__always)
     mutating func keepsBack(_ fabric: inout NetworkFabric) -> Bool {
         guard mayKeepBack > 0, keptBack &+ receiver.unread <= mayKeepBack else { return false }
@@ -112,13 +111,13 @@ struct TCPEndpoint: ~Copyable, Clonable {
         return true
     }
 
-    /// Returns how much was kept back, and when the latest came. Ends keeping back.
+    /// Returns how much was kept back, and when the latest came. From now on nothing is kept back.
     mutating func takeKeptBack() -> (count: UInt64, latest: UInt64) {
         defer { (mayKeepBack, keptBack) = (0, 0) }
         return (keptBack, keptBackAt)
     }
 
-    /// Ends the stream after what is queued.
+    /// Ends the stream after the queued content.
     mutating func finish(_ fabric: inout NetworkFabric) {
         guard end == nil, !sender.finishRequested else { return }
         isSteady = false
@@ -128,7 +127,8 @@ struct TCPEndpoint: ~Copyable, Clonable {
         arm(&fabric)
     }
 
-    /// Ends the stream after what is queued, and refuses new content: the process is gone.
+    /// Ends the stream after the queued content, and refuses new content, because the process is
+    /// gone.
     mutating func abandon(_ fabric: inout NetworkFabric) {
         isAbandoned = true
         isSteady = false
@@ -143,10 +143,10 @@ struct TCPEndpoint: ~Copyable, Clonable {
         arm(&fabric)
     }
 
-    /// Diverts its packets, and ignores those of the peer.
+    /// Diverts this end's packets, and ignores the peer's.
     mutating func cutOff(sendingTo link: Int32) {
         self.link = link
-        // No packet of this generation is left in the network.
+        // The network holds no packet of that generation any more.
         hears = generation &+ 128
         isSteady = false
     }
@@ -176,7 +176,7 @@ struct TCPEndpoint: ~Copyable, Clonable {
 
     mutating func closeInOrder() { end = .closed }
 
-    /// Makes sure that the kernel calls in time.
+    /// Ensures that the kernel calls in time.
     @inline(__always)
     mutating func arm(_ fabric: inout NetworkFabric) {
         senderDeadline = sender.deadline
@@ -190,8 +190,8 @@ struct TCPEndpoint: ~Copyable, Clonable {
         fabric.kernel.set(source, atNanoseconds: deadline)
     }
 
-    /// Whether the kernel's entry is really due. If the deadline has moved or vanished, the entry
-    /// follows.
+    /// Returns whether the kernel's entry is really due. If the deadline has moved or vanished, the
+    /// entry follows.
     mutating func isDue(_ fabric: inout NetworkFabric) -> Bool {
         assert(senderDeadline == sender.deadline, "endpoint \(index) was not armed")
         let deadline = earliestDeadline
@@ -205,7 +205,7 @@ struct TCPEndpoint: ~Copyable, Clonable {
         return false
     }
 
-    /// Notes whether this end is in its usual state after a packet, and the window of the packet.
+    /// Notes whether this end is in its steady state after a packet, and the packet's window.
     @inline(__always)
     mutating func noteSteadiness(_ packet: UnsafePointer<Packet>) {
         isSteady =

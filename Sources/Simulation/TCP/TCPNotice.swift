@@ -1,4 +1,4 @@
-/// What a call of an endpoint means to the hosts; one packet may mean several things.
+/// News for a host from a call to an endpoint; one packet may bring several.
 struct TCPNotice: OptionSet {
     let rawValue: UInt8
 

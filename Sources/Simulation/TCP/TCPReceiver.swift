@@ -7,7 +7,7 @@ import RunPlan
 struct TCPReceiver {
     /// When a delayed acknowledgement must leave; `never` if none is delayed.
     private(set) var deadline = RetransmissionTimer.never
-    /// The next expected number.
+    /// Next expected number.
     private(set) var next: UInt64 = 0
     /// Unread bytes in order.
     private(set) var unread: UInt64 = 0
@@ -16,7 +16,7 @@ struct TCPReceiver {
     /// The latest acknowledgement and window that were sent.
     private var acknowledged: UInt64 = 0
     private var offered: UInt16 = 0
-    /// Whether the next packet would repeat them.
+    /// Whether the next packet would repeat the latest acknowledgement and window.
     private var isToldAll = false
     /// Whether the host has been told of unread bytes.
     var isReadAnnounced = false
@@ -26,10 +26,10 @@ struct TCPReceiver {
     private(set) var mustAcknowledge = false
     /// Whether acknowledgements need SACK blocks.
     private(set) var isDisturbed = false
-    /// Content goes both ways in turn, so that answers can carry acknowledgements: Linux's
+    /// Whether content goes both ways in turn, so that answers can carry acknowledgements: Linux's
     /// ping-pong mode.
     private var isConversing = false
-    /// How many more acknowledgements are not delayed: Linux's quick-ACK mode.
+    /// Number of acknowledgements that will not be delayed: Linux's quick-ACK mode.
     private var quickCount: Int
     private var contentArrivedAt = RetransmissionTimer.never
     private var window: ReceiveWindow
@@ -39,9 +39,9 @@ struct TCPReceiver {
     private var finSequence = UInt64.max
     private let quickAcknowledgements: Int
 
-    /// Linux; RFC 9293 §3.8.6.3 allows half a second.
+    /// Linux's delay of an acknowledgement; RFC 9293 §3.8.6.3 allows less than half a second.
     static let longestDelay: UInt64 = 40_000_000
-    /// Linux does not delay a sender in slow start.
+    /// Linux does not delay the first acknowledgements, so that slow start is not held up.
     private static let usualQuickAcknowledgements = 16
 
     init(_ settings: TCPSettings = TCPSettings()) {
@@ -81,11 +81,11 @@ struct TCPReceiver {
         next &+= UInt64(packet.pointee.payload)
         unread &+= UInt64(packet.pointee.payload)
         contentArrivedAt = now
-        // RFC 5681 §4.2: at least every second full segment.
+        // RFC 5681 §4.2: at least every second full segment is acknowledged at once.
         if next &- acknowledged > UInt64(Packet.maximumPayload) {
             mustAcknowledge = true
         } else if !isConversing, quickCount > 0 || packet.pointee.flags.contains(.psh) {
-            // Linux: a host that has read everything acknowledges a pushed segment.
+            // As in Linux, a host that has read everything acknowledges a pushed segment at once.
             mustAcknowledge = true
         } else if deadline == RetransmissionTimer.never {
             deadline = now &+ Self.longestDelay
@@ -131,7 +131,8 @@ struct TCPReceiver {
         deadline = RetransmissionTimer.never
     }
 
-    /// Notes that content leaves. If it may be an answer, the next may be one as well.
+    /// Notes that content leaves. Soon after an arrival it is probably an answer, and more answers
+    /// may follow.
     @inline(__always)
     mutating func contentLeaves(at now: UInt64) {
         if contentArrivedAt != RetransmissionTimer.never,
@@ -141,15 +142,15 @@ struct TCPReceiver {
         }
     }
 
-    /// Takes a packet without content. If it is older than what was acknowledged, its sender asks
-    /// for an answer (RFC 9293 §3.10.7.4).
+    /// Takes a packet without content. If its number was acknowledged before, its sender asks for
+    /// an answer (RFC 9293 §3.10.7.4).
     @inline(__always)
     mutating func takeEmpty(_ packet: UnsafePointer<Packet>) {
         noteStamp(packet)
         if packet.pointee.sequence < acknowledged { acknowledgeAtOnce() }
     }
 
-    /// Reads everything. Afterwards an acknowledgement may have to tell of the larger window.
+    /// Reads everything. Afterwards an acknowledgement may have to announce the larger window.
     @inline(__always)
     mutating func read(at now: UInt64) -> UInt64 {
         isReadAnnounced = false
@@ -170,7 +171,7 @@ struct TCPReceiver {
         return beyond.selectiveAcknowledgement(beyond: next, duplicate: duplicate)
     }
 
-    /// RFC 7323 §4.3, for packets with or without content; late packets do not turn time back.
+    /// Notes the stamp to echo (RFC 7323 §4.3). A late packet does not turn it back.
     @inline(__always)
     private mutating func noteStamp(_ packet: UnsafePointer<Packet>) {
         if packet.pointee.sequence <= acknowledged, packet.pointee.stamp > recentStamp {
@@ -180,8 +181,8 @@ struct TCPReceiver {
 
     private mutating func takeOutOfOrder(_ packet: UnsafePointer<Packet>) {
         let end = packet.pointee.endSequence
-        // Already received: our acknowledgement was lost, or the peer was impatient.
-        // Retransmissions are whole segments, so that none is received in part.
+        // Already received: our acknowledgement was lost, or the peer retransmitted too early.
+        // Retransmissions are whole segments, so none is received in part.
         if end <= next {
             quickCount = quickAcknowledgements
             isConversing = false

@@ -1,7 +1,7 @@
-/// The sender's part for rate-based controllers.
+/// The sender's duties for rate-based controllers.
 extension TCPSender {
-    /// Notes that the application limits the rate, if all it had has left. Comes before new data
-    /// is queued.
+    /// Notes that the application limits the rate, if less than a segment is left unsent. Must come
+    /// before new data is queued.
     mutating func noteApplicationLimit(at now: UInt64) {
         guard pacer.isOn, dataEnd < next + Self.segment, scoreboard.lostCount == 0,
             scoreboard.inFlight < window

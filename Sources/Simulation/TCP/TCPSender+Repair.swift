@@ -32,7 +32,7 @@ extension TCPSender {
         let mayRepair = judgeAlarm(isAdvance: isAdvance, echo: echo)
         holdsRepetitions = !mayRepair && scoreboard.lostCount > 0
         let hasLoss = mayRepair && detectLosses(at: now)
-        // If something is still missing at the end of a recovery, the next one follows (Linux).
+        // As in Linux, a recovery that ends with segments still missing is followed by another.
         if hasLoss || scoreboard.missingCount > 0 { judgeLoss(delivered: before) }
         if pacer.isOn {
             // As in Linux, a rate-based sender confirms a mark but does not slow down.
@@ -52,8 +52,8 @@ extension TCPSender {
         armProbe(at: now)
     }
 
-    /// Handles an overtaken acknowledgement, whose blocks may be news. As in Linux it neither
-    /// moves a window nor answers a probe.
+    /// Handles an overtaken acknowledgement, whose blocks may be news. As in Linux, it neither
+    /// grows the congestion window nor answers a probe.
     mutating func overtakenArrived(
         _ packet: UnsafePointer<Packet>, _ blocks: SelectiveAcknowledgement, at now: UInt64
     ) {
@@ -75,7 +75,7 @@ extension TCPSender {
             at: now, smoothed: timer.smoothed, isRecovering: recovery.phase != .open)
     }
 
-    /// Starts a recovery, once for all that is outstanding.
+    /// Starts a recovery of everything outstanding, unless one is under way.
     mutating func judgeLoss(delivered: UInt64) {
         guard recovery.phase == .open else { return }
         let flight = min(next - unacknowledged, controller.window)
@@ -93,10 +93,10 @@ extension TCPSender {
             scoreboard, delivered: delivered, threshold: controller.window, isProgress: isProgress)
     }
 
-    /// Retransmissions, also as probes, that may still be reported as duplicates.
+    /// Number of retransmissions, including probes, that may still be reported as duplicates.
     var repeatedOnWay: Int { scoreboard.repairingCount + (probe.awaitsRepetition ? 1 : 0) }
 
-    /// Notes a duplicate; returns whether it comes from a needless retransmission.
+    /// Notes a duplicate; returns whether a needless retransmission caused it.
     private mutating func takeDuplicate(_ range: Range<UInt64>) -> Bool {
         let count = scoreboard.takeDuplicate(range)
         guard count > 0 else { return false }
@@ -116,8 +116,8 @@ extension TCPSender {
         notification.reduced(until: next)
     }
 
-    /// Ends or undoes a recovery by Linux's rules, which ask for more evidence while repairing
-    /// than after a timeout or at the end. Returns whether segments may be taken for lost and
+    /// Ends or undoes a recovery by Linux's rules; they ask for more evidence while repairing than
+    /// after a timeout or at the end. Returns whether segments may be marked as lost and
     /// retransmitted now.
     private mutating func judgeAlarm(isAdvance: Bool, echo: UInt64) -> Bool {
         let phase = recovery.phase
@@ -135,7 +135,7 @@ extension TCPSender {
         case .repairing:
             if isBelied {
                 scoreboard.detection.reorderingShown()
-                // Waits for the answers to retransmissions on the way.
+                // Retransmissions on the way must be answered first.
                 guard scoreboard.repairingCount == 0 else { return false }
                 undo(forgettingLosses: true)
             } else if recovery.alarm.isRefuted {
@@ -163,8 +163,8 @@ extension TCPSender {
         recovery.end()
     }
 
-    /// Reduces the window for a mark as for a loss (RFC 3168 §6.1.2), over a round trip and for
-    /// good.
+    /// Reduces the window for a mark as for a loss (RFC 3168 §6.1.2): over a round trip, and never
+    /// undone.
     private mutating func judgeMark(delivered: UInt64) {
         judgeLoss(delivered: delivered)
         recovery.alarm.confirm()

@@ -4,22 +4,22 @@ import RunLog
 import RunPlan
 
 /// The sending half of an endpoint: what is queued, in flight and acknowledged, and how much more
-/// may go.
+/// may be sent.
 ///
 ///      initialSequence   unacknowledged              next           dataEnd
 ///             │ acknowledged  │ in flight, sacked, lost │ not yet sent │
 ///     ────────┴───────────────┴─────────────────────────┴──────────────┴──▶
 ///
-/// What every packet touches stands in front, the controller's words follow on the scoreboard's:
-/// of a thousand flows, little more than that fits near the processor.
+/// Fields used for every packet come first or lie around the start of `controller`: with a thousand
+/// flows, little more fits into the cache.
 struct TCPSender: ~Copyable, Clonable {
     private(set) var unacknowledged: UInt64
     var next: UInt64
-    /// After the last queued byte: the number of the FIN.
+    /// Number after the last queued byte, which is the number of the FIN.
     var dataEnd: UInt64
     /// Right edge of the peer's window.
     private(set) var windowEnd: UInt64
-    /// The window in the newest packet, and its scale.
+    /// Window in the newest packet, and its scale.
     var latestWindow: UInt16 = 0
     private let windowShift: UInt8
     var finishRequested = false
@@ -27,7 +27,8 @@ struct TCPSender: ~Copyable, Clonable {
     var wantsRoom = false
     /// End of the latest segments that left together.
     private var burstEnd: UInt64 = 0
-    /// Limit of queued and unacknowledged bytes: twice the largest window so far, as in Linux.
+    /// Limit of queued and unacknowledged bytes: as in Linux, twice the largest window so far, or
+    /// three times for a rate-based controller.
     var bufferSize: UInt64
     var initialSequence: UInt64
     /// Time of the latest packet with content.
@@ -42,7 +43,7 @@ struct TCPSender: ~Copyable, Clonable {
     var controller: CongestionController
     /// Suspends retransmissions until the next acknowledgement.
     var holdsRepetitions = false
-    /// Content of the stream, which the peer's host reads.
+    /// Content of the stream, for the peer's host to read.
     var table = SegmentTable()
     let largestBuffer: UInt64
 
@@ -74,14 +75,15 @@ struct TCPSender: ~Copyable, Clonable {
         keep(table)
     }
 
-    /// Whether a packet without new acknowledgement or larger window is no news.
+    /// Whether a packet that acknowledges nothing new and does not open the window can be ignored.
     var isSteady: Bool {
         @inline(__always) get {
             isUndisturbed && persist.deadline == RetransmissionTimer.never && !pacer.isOn
         }
     }
 
-    /// Returns whether the window may have room for more.
+    /// Handles an acknowledgement without SACK blocks; returns whether the windows may have room
+    /// for more.
     @_transparent
     mutating func acknowledgementArrived(_ packet: UnsafePointer<Packet>, at now: UInt64) -> Bool {
         let acknowledged = packet.pointee.acknowledgement
@@ -102,7 +104,8 @@ struct TCPSender: ~Copyable, Clonable {
         return true
     }
 
-    /// Handles an acknowledgement with SACK blocks.
+    /// Handles an acknowledgement with SACK blocks; returns whether the windows may have room for
+    /// more.
     mutating func acknowledgementArrived(
         _ packet: UnsafePointer<Packet>, with blocks: SelectiveAcknowledgement, at now: UInt64
     ) -> Bool {
@@ -116,8 +119,8 @@ struct TCPSender: ~Copyable, Clonable {
         return true
     }
 
-    /// Takes the window of a packet; returns whether it opens. The newest acknowledgement decides
-    /// even if it offers less, because of the window's units; an older one may only open the
+    /// Takes the window of a packet; returns whether it opens. An acknowledgement of new data
+    /// counts even if it offers less, because of the window's units; any other may only open the
     /// window (RFC 9293 §3.10.7.4, as Linux reads it).
     @inline(__always)
     private mutating func noteWindow(_ packet: UnsafePointer<Packet>) -> Bool {
@@ -134,8 +137,8 @@ struct TCPSender: ~Copyable, Clonable {
 
     /// Handles a retransmission timeout.
     mutating func timedOut(at now: UInt64) {
-        // Lowers the threshold once for what was outstanding at first; but, as in Linux, again if
-        // something has arrived since the latest timeout.
+        // The threshold is lowered once per recovery; but, as in Linux, again if something was
+        // acknowledged since the latest timeout.
         let isAgain =
             switch recovery.phase {
             case .open: false
@@ -188,7 +191,7 @@ struct TCPSender: ~Copyable, Clonable {
         pacer.stopWaiting()
     }
 
-    /// Starts to probe the window if it alone holds the payload back, and no answer on the way can
+    /// Starts to probe the peer's window if it holds the payload back, and no answer on the way can
     /// open it.
     @inline(__always)
     mutating func persistIfClosed(to payload: UInt64, at now: UInt64) {
@@ -209,7 +212,8 @@ struct TCPSender: ~Copyable, Clonable {
         if !finishRequested, !hasAmpleRoom { wantsRoom = true }
     }
 
-    /// The number up to which new content may leave now: whole segments, except the last of all.
+    /// Returns the number up to which new content may leave now: whole segments, except the last of
+    /// all.
     @inline(__always)
     mutating func planBurst() -> UInt64 {
         let inFlight = scoreboard.inFlight
@@ -223,19 +227,19 @@ struct TCPSender: ~Copyable, Clonable {
         return end
     }
 
-    /// Whether a segment is pushed: it is the last, or, as in Linux, the last of several that
-    /// leave together.
+    /// Returns whether a segment is pushed: it is the last queued, or, as in Linux, the last of
+    /// several that leave together.
     @inline(__always)
     func isPushed(at end: UInt64) -> Bool { end == dataEnd || end == burstEnd }
 
-    /// The limit of bytes in flight.
+    /// Limit of bytes in flight.
     var window: UInt64 {
         @inline(__always) get {
             recovery.phase == .repairing ? recovery.window : controller.window
         }
     }
 
-    /// Restarts the silence before a probe, unless something is missing.
+    /// Restarts the wait for a probe, unless something is missing.
     @inline(__always)
     mutating func armProbe(at now: UInt64) {
         guard isUndisturbed, unacknowledged != next else { return probe.disarm() }
@@ -244,7 +248,7 @@ struct TCPSender: ~Copyable, Clonable {
             timeout: timer.deadline)
     }
 
-    /// The next time to act without a packet.
+    /// Next time to act without a packet.
     var deadline: UInt64 {
         @inline(__always) get {
             min(
@@ -260,7 +264,7 @@ struct TCPSender: ~Copyable, Clonable {
         }
     }
 
-    /// Linux tells the writer when a third of the buffer is free.
+    /// Whether a third of the buffer is free: then Linux tells the writer.
     var hasAmpleRoom: Bool {
         @inline(__always) get { 3 &* room >= bufferSize }
     }
@@ -277,7 +281,8 @@ struct TCPSender: ~Copyable, Clonable {
         @inline(__always) get { unacknowledged > dataEnd }
     }
 
-    /// SYN and FIN have numbers, but are no bytes of the stream.
+    /// Returns how many bytes of the stream precede a number. SYN and FIN have numbers, but are not
+    /// bytes.
     @inline(__always)
     func streamBytes(before sequence: UInt64) -> UInt64 {
         let end = min(sequence, dataEnd)
@@ -291,7 +296,7 @@ struct TCPSender: ~Copyable, Clonable {
         }
     }
 
-    /// RFC 7661, simplified: an unused window does not grow.
+    /// Whether the window is used, so that it may grow (RFC 7661, simplified).
     var isWindowUsed: Bool {
         @inline(__always) get {
             let flight = scoreboard.inFlight

@@ -15,7 +15,7 @@ struct TCPStack: ~Copyable, Clonable {
     private var capacity = 8
     private var count = 0
     private var listeners: [Listener] = []
-    /// What the two ends of a connection share, indexed by half of their index.
+    /// State that the two ends of a connection share, indexed by half of their index.
     private var pairs: [Pair] = []
     private var retired = RetiredPairs()
     /// Connections so far.
@@ -23,12 +23,12 @@ struct TCPStack: ~Copyable, Clonable {
     private var initialSequences: RandomStream
     private let settings: TCPSettings
     private let seed: UInt64
-    /// First timer slot of the endpoints, for cross traffic. Its endpoints have negative numbers,
-    /// by which its packets are told apart.
+    /// First timer slot of the endpoints; `nil` unless this stack is for cross traffic. The
+    /// endpoints of cross traffic have negative numbers, which tell its packets apart.
     private let firstSlot: Int32?
-    /// Translates a place into the number of an endpoint, and back, by exclusive or.
+    /// Mask that translates a place into the number of an endpoint and back, by exclusive or.
     private let numbering: Int32
-    /// Interfaces behind a captive portal, which only their connections find.
+    /// Interfaces whose new connections lead the client to a captive portal.
     private var captive: [(interface: Int, dropsOthers: Bool)] = []
 
     private struct Listener {
@@ -42,12 +42,12 @@ struct TCPStack: ~Copyable, Clonable {
     }
 
     private struct Pair {
-        /// Where the accepting end would listen.
+        /// Host and port where the accepting end would listen.
         var destination: Listener
         var interface: Int
         var generation: UInt8 = 0
         var isRetired = false
-        /// What happens to the client's packets after its way was cut.
+        /// Answer to the client's packets after its way was cut.
         var stray = WayCut.Answer.none
     }
 
@@ -152,14 +152,14 @@ struct TCPStack: ~Copyable, Clonable {
         cut(opener, WayCut(answer: mapping.plan.resets ? .reset : .none), &fabric)
     }
 
-    /// Ends this end at once. The peer hears nothing.
+    /// Ends one end of a connection at once. The peer hears nothing.
     mutating func lose(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {
         guard endpoints[handle.place].end == nil else { return }
         endpoints[handle.place].lose(&fabric)
         tell(.ended, of: handle)
     }
 
-    /// Releases a stream. Once both ends are over and released, their places may be used again.
+    /// Releases a stream. Once both ends are over and released, their places may be reused.
     mutating func release(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {
         endpoints[handle.place].isHeld = false
         retire(handle.place, &fabric)
@@ -209,7 +209,7 @@ struct TCPStack: ~Copyable, Clonable {
         release(handle, &fabric)
     }
 
-    /// Prefetches the end of a packet that will arrive soon, unless the current packet has the
+    /// Prefetches the endpoint of a packet that will arrive soon, unless the current packet has the
     /// same.
     @inline(__always)
     func expect(_ coming: UnsafePointer<Packet>, after packet: UnsafePointer<Packet>) {
@@ -228,7 +228,7 @@ struct TCPStack: ~Copyable, Clonable {
     @_transparent
     mutating func arrived(_ packet: UnsafePointer<Packet>, _ fabric: inout NetworkFabric) {
         let place = Int(packet.pointee.endpoint ^ numbering)
-        // Packets of an earlier connection in this place: an exact look replaces a real stack's
+        // A packet of an earlier connection in this place: an exact check replaces a real stack's
         // timestamps (RFC 7323 §5.3).
         guard packet.pointee.generation == endpoints[place].hears else {
             return strayArrived(packet, at: place, &fabric)
@@ -254,7 +254,7 @@ struct TCPStack: ~Copyable, Clonable {
         }
     }
 
-    /// Handles a packet of an earlier connection, or of one whose way is cut, which may be
+    /// Drops a stray packet. If it belongs to the current connection, whose way is cut, it may be
     /// answered with a reset.
     @inline(never)
     private func strayArrived(
@@ -269,7 +269,7 @@ struct TCPStack: ~Copyable, Clonable {
             on: NetworkHost.server.link(of: pair.interface))
     }
 
-    /// Lets a closed end listen if its host does.
+    /// Lets a closed endpoint listen if its host listens on the port.
     private mutating func asked(_ place: Int) {
         let destination = pairs[place / 2].destination
         guard endpoints[place].state == .closed, endpoints[place].end == nil,
@@ -314,7 +314,7 @@ struct TCPStack: ~Copyable, Clonable {
 
     // MARK: Places for connections
 
-    /// Returns a place for two uninitialized ends: a former connection's or a new one.
+    /// Returns a place for two uninitialized ends: that of a former connection, or a new one.
     private mutating func pair(
         for destination: Listener, over interface: Int, _ fabric: inout NetworkFabric
     ) -> Int {
@@ -359,8 +359,8 @@ struct TCPStack: ~Copyable, Clonable {
         (endpoints + place).initialize(to: endpoint)
     }
 
-    /// Frees a place if both ends are over and released. Cross traffic keeps its places, by which
-    /// its flows are known.
+    /// Frees a place if both ends are over and released. Cross traffic keeps its places, because
+    /// they identify its flows.
     private mutating func retire(_ place: Int, _ fabric: inout NetworkFabric) {
         let pair = place / 2
         guard numbering == 0, !pairs[pair].isRetired, endpoints[2 * pair].mayBeReplaced,

@@ -1,4 +1,4 @@
-/// Where a TCP endpoint stands in the life of its connection (RFC 9293 §3.3.2).
+/// State of a TCP endpoint (RFC 9293 §3.3.2).
 ///
 ///                  passiveOpen ┌────────┐ activeOpen
 ///               ┌──────────────│ closed │─────────────┐
@@ -27,9 +27,9 @@
 ///              └───────────▶│ timeWait │              │ closed │
 ///                           └──────────┘              └────────┘
 ///
-/// Not drawn: `reset` leads from everywhere to closed. Two ends never open towards each other here,
-/// and timeWait has no timer: the stack replaces the endpoint when another connection wants its
-/// place, a second at least after both ends were over.
+/// Not drawn: `reset` leads from every state to closed. Two ends never open towards each other
+/// here, and timeWait has no timer. Instead, the stack may replace the endpoint a second after both
+/// ends were over.
 enum TCPState: Hashable, Sendable, CaseIterable {
     case closed, listen, synSent, synReceived, established
     case finWait1, finWait2, closing, timeWait, closeWait, lastAck

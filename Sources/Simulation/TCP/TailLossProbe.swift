@@ -1,17 +1,17 @@
 /// A segment sent after a silence, before the retransmission timer expires, so that an
 /// acknowledgement shows a lost tail (RFC 8985 §7).
 struct TailLossProbe {
-    /// When to probe; `never` if no probe is planned.
+    /// Time of the next probe; `never` if none is planned.
     private(set) var deadline = RetransmissionTimer.never
-    /// Highest sequence number at the latest probe; 0 if no probe is unanswered.
+    /// Highest sequence number at the latest probe; 0 once it is answered.
     private(set) var end: UInt64 = 0
     private var isRepetition = false
 
-    /// Linux: a receiver may delay the acknowledgement of a single segment for so long.
+    /// Linux's allowance for a receiver that delays the acknowledgement of a single segment.
     private static let lonelyMargin: UInt64 = 200_000_000
     private static let margin: UInt64 = 2_000_000
 
-    /// Restarts the silence after a packet or an acknowledgement (§7.2).
+    /// Restarts the wait after a packet or an acknowledgement (§7.2).
     @inline(__always)
     mutating func arm(
         at now: UInt64, smoothed: UInt64, isLonely: Bool, timeout: UInt64
@@ -35,9 +35,9 @@ struct TailLossProbe {
         end = 0
     }
 
-    /// Reads an acknowledgement; returns whether the probe has repaired a loss that nothing else
-    /// would have shown (§7.4.2 as in Linux: a retransmission was needless if it is reported as a
-    /// duplicate, or answered by a bare duplicate).
+    /// Handles an acknowledgement; returns whether the probe has repaired a loss that nothing else
+    /// would have shown (§7.4.2). As in Linux, a retransmission was needless if it is reported as a
+    /// duplicate, or answered by a bare duplicate.
     mutating func hidLoss(
         _ number: UInt64, isDuplicate: Bool, isBareDuplicate: Bool
     ) -> Bool {
@@ -47,6 +47,6 @@ struct TailLossProbe {
         return isRepetition && !isDuplicate && number > end
     }
 
-    /// Whether a retransmission is unanswered.
+    /// Whether the latest probe was a retransmission and is unanswered.
     var awaitsRepetition: Bool { end != 0 && isRepetition }
 }

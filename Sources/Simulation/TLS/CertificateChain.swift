@@ -1,22 +1,23 @@
-/// The certificates of a server: X.509 (RFC 5280) in form and typical in size, without real keys.
+/// Certificates of a server: X.509 (RFC 5280) in form and typical in size, without real keys.
 ///
-/// A leaf and one intermediate with 2048-bit RSA keys. A third of a million web servers' chains
-/// does not fit into 3600 bytes with the rest of the first flight (Nawrocki et al., CoNEXT 2022);
-/// RSA chains have 3 to 5 kB.
+/// The chain is a leaf and one intermediate with 2048-bit RSA keys. Of a million web servers, a
+/// third have chains that do not fit into 3600 bytes with the rest of the first flight (Nawrocki et
+/// al., CoNEXT 2022); RSA chains take 3 to 5 kB.
 enum CertificateChain {
     static let leafSize = 1_700
     static let intermediateSize = 1_300
     static let signatureSize = 256
 
-    /// In order of sending: the server's own first.
+    /// Certificates in order of sending: the server's own first.
     static let certificates = [
         certificate("docroot.example", by: "TransferLab Intermediate", size: leafSize),
         certificate("TransferLab Intermediate", by: "TransferLab Root", size: intermediateSize),
     ]
 
-    /// A long comment takes the room of a real certificate's names, policies and timestamps.
+    /// Makes a certificate of exactly `size` bytes. A long comment stands for the names, policies
+    /// and timestamps of a real one.
     private static func certificate(_ subject: String, by issuer: String, size: Int) -> [UInt8] {
-        // So long that growing it does not lengthen the length fields around it.
+        // Long enough that a longer comment does not lengthen the length fields around it.
         let comment = 300
         let draft = certificate(subject, by: issuer, comment: comment)
         precondition(size >= draft.count, "\(draft.count) B do not fit into \(size) B")
@@ -42,7 +43,7 @@ enum CertificateChain {
 
     private static let sha256WithRSA: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 0x0b]
     private static let rsaEncryption: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 1]
-    /// 2.16.840.1.113730.1.13, a comment for people.
+    /// 2.16.840.1.113730.1.13, a comment for human readers.
     private static let commentExtension: [UInt8] = [0x60, 0x86, 0x48, 1, 0x86, 0xf8, 0x42, 1, 0x0d]
     private static let commonName: [UInt8] = [0x55, 4, 3]
 

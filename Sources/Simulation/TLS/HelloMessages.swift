@@ -1,12 +1,13 @@
 import RunPlan
 
-/// The two clear-text messages of every handshake (RFC 8446 §4.1, RFC 5246 §7.4.1), with the
+/// The two cleartext messages of every handshake (RFC 8446 §4.1, RFC 5246 §7.4.1), with the
 /// extensions of today's phones and servers.
 enum HelloMessages {
-    /// Clients pad their hello, because some middleboxes fail on less (RFC 7685 §4).
+    /// Size to which clients pad their hello, because some peers hang on 256 to 511 bytes (RFC 7685
+    /// §4).
     static let clientSize = 512
-    /// A common ticket: key name of 16 bytes, initial vector, encrypted session, authentication
-    /// code.
+    /// Size of a common ticket: key name, initialization vector, encrypted session and
+    /// authentication code.
     static let ticketSize = 192
 
     private static let legacyVersion = 0x0303
@@ -25,8 +26,8 @@ enum HelloMessages {
         message(1) { hello in
             hello.put16(legacyVersion)
             hello.putOpaque(32)
-            // An identifier that looks like TLS 1.2 (RFC 8446 §D.4), or tells whether a ticket was
-            // taken (RFC 5077 §3.4).
+            // The session identifier makes TLS 1.3 look like TLS 1.2 (RFC 8446 §D.4). In TLS 1.2,
+            // the server's echo tells that it took a ticket (RFC 5077 §3.4).
             hello.putVector(lengthBytes: 1) { if security != .tls12 { $0.putOpaque(32) } }
             hello.putVector(lengthBytes: 2) { suites in
                 for suite in cipherSuites(security) { suites.put16(suite) }
@@ -73,9 +74,9 @@ enum HelloMessages {
             }
         }
         if security.isTLS13 { putShares(into: &list) }
-        // The padding's header is present in any case.
+        // The header of the padding is present in any case.
         put(21, into: &list) { $0.put([UInt8](repeating: 0, count: padding)) }
-        // Must come last (RFC 8446 §4.2.11).
+        // The session must come last (RFC 8446 §4.2.11).
         if security == .tls13Resumed { putSession(into: &list) }
     }
 
@@ -133,7 +134,7 @@ enum HelloMessages {
         put(0xff01, into: &list) { $0.put8(0) }
         if !security.isResumed {
             put(11, into: &list) { $0.put([1, 0]) }
-            // A ticket will follow.
+            // An empty extension says that a ticket will follow.
             put(35, into: &list) { _ in }
         }
         put(16, into: &list) { $0.put(protocolHTTP) }

@@ -1,8 +1,8 @@
 import Content
 import Quantities
 
-/// Takes what arrives out of its records. Content is handed on when its record is complete: before
-/// that, nobody could know that it is genuine.
+/// Extracts content from arriving records. Content is handed on when its record is complete: before
+/// that, nobody can know that it is genuine.
 ///
 ///     head ─▶ content ─▶ tail ─▶ head of the next
 struct RecordOpener: Sendable {
@@ -12,7 +12,7 @@ struct RecordOpener: Sendable {
     private var record: [Segment] = []
 
     private enum State: Sendable {
-        /// The bytes received so far.
+        /// Bytes of the head received so far.
         case head([UInt8])
         case content(missing: ByteCount)
         case tail([UInt8])
@@ -27,7 +27,7 @@ struct RecordOpener: Sendable {
         }
     }
 
-    /// Returns the rest of the segment.
+    /// Takes the start of a segment that belongs to the current part of a record; returns the rest.
     private mutating func take(from segment: Segment, into content: inout [Segment]) -> Segment {
         switch state {
         case .head(let known):
@@ -66,7 +66,8 @@ struct RecordOpener: Sendable {
         state = .head([])
     }
 
-    /// Heads and tails are real bytes, because both ends are simulated here.
+    /// Splits bytes of a head or tail off a segment. They are real bytes, because both ends are
+    /// simulated here.
     private static func bytes(of segment: Segment, atMost count: Int) -> ([UInt8], Segment) {
         let (here, rest) = segment.split(at: min(segment.length, ByteCount(UInt64(count))))
         guard case .bytes(let bytes) = here else {

@@ -2,15 +2,16 @@ import Content
 import Quantities
 import RunPlan
 
-/// The layout of application data in records.
+/// Layout of application data in records.
 struct RecordForm: Sendable {
-    /// Type, version, length; in TLS 1.2 also an explicit nonce (RFC 5288 §3).
+    /// Size of type, version and length; in TLS 1.2 also of an explicit nonce (RFC 5288 §3).
     let headSize: Int
-    /// 16 bytes of authentication; in TLS 1.3 the true type before them (RFC 8446 §5.2).
+    /// Size of the authentication tag, 16 bytes; in TLS 1.3 the true type precedes it (RFC 8446
+    /// §5.2).
     let tailSize: Int
     let hasTypeInTail: Bool
 
-    /// RFC 8446 §5.1.
+    /// Limit of content in a record (RFC 8446 §5.1).
     static let largestContent = ByteCount(16_384)
 
     init(_ security: TransportSecurity) {
@@ -24,11 +25,11 @@ struct RecordForm: Sendable {
 
 /// Packs what an end sends into records of maximum size.
 ///
-/// Content stays symbolic, because encryption would not change its length. Records not yet sent
-/// are remembered, to tell content from overhead.
+/// Content stays symbolic, because encryption would not change its length. Records not yet sent are
+/// remembered, so that content can be told from overhead.
 struct RecordSealer: Sendable {
     private let form: RecordForm
-    /// In bytes of the stream and of the content, from the first record.
+    /// Bytes of all records so far, and bytes of content in them.
     private var sealedBytes: UInt64 = 0
     private var contentBytes: UInt64 = 0
     private var records: [Record] = []
@@ -63,14 +64,14 @@ struct RecordSealer: Sendable {
         return sealed
     }
 
-    /// Announces the end of the stream (RFC 8446 §6.1).
+    /// Returns the record that announces the end of the stream (RFC 8446 §6.1).
     mutating func sealCloseNotice() -> [Segment] {
         var sealed: [Segment] = []
         close([.bytes([1, 0])], .alert, into: &sealed)
         return sealed
     }
 
-    /// How much content precedes a place in the stream of records.
+    /// Returns how much content precedes a place in the stream of records.
     func content(before place: UInt64) -> ByteCount {
         guard let record = records.last(where: { $0.streamStart <= place }) else { return .zero }
         let inside = place - record.streamStart
@@ -79,7 +80,7 @@ struct RecordSealer: Sendable {
             record.contentStart + min(record.length, inside > head ? inside - head : 0))
     }
 
-    /// Forgets records before a place for which nobody will ask again.
+    /// Forgets the records before a place, because nobody will ask for them again.
     mutating func forget(before place: UInt64) {
         let passed = records.prefix { $0.streamStart <= place }.count
         // Rarely, to spread the cost of moving the rest.

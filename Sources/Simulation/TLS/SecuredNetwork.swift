@@ -3,10 +3,10 @@ import Quantities
 import RunLog
 import RunPlan
 
-/// The network as hosts see it: with TLS between them and TCP, if the plan asks for it.
+/// The network as hosts see it: with TLS between them and TCP if the plan asks for it.
 ///
-/// With TLS, a connection is reported after its handshake, and hosts read and write content
-/// without records. Without TLS, everything passes through at no cost per packet.
+/// With TLS, an opener hears that it is connected after the handshake, and hosts read and write
+/// content without records. Without TLS, everything passes through at no cost per packet.
 struct SecuredNetwork: ~Copyable {
     /// The network below TLS.
     var transport: VirtualNetwork
@@ -17,7 +17,7 @@ struct SecuredNetwork: ~Copyable {
     private var heard = HostNews()
 
     private struct End {
-        /// The opener's name in the log; `nil` for the accepting end.
+        /// Name of the opener's connection in the log; `nil` for the accepting end.
         var name: ConnectionName?
         var app: UInt16?
         var handshake: TLSHandshake
@@ -25,10 +25,10 @@ struct SecuredNetwork: ~Copyable {
         var opener: RecordOpener
         /// Unread content of opened records.
         var inbox: [Segment] = []
-        /// How much unread content need not be reported, and when the latest came.
+        /// Amount of unread content that need not be reported, and arrival of the latest content.
         var mayKeepBack = ByteCount.zero
         var latest = Instant.start
-        /// Length of the handshake, after which records begin.
+        /// Bytes of the handshake that this end has sent; its records follow them.
         var handshakeBytes: UInt64 = 0
         var isFinished = false
     }
@@ -75,13 +75,13 @@ struct SecuredNetwork: ~Copyable {
         _ = takeKeptBack(handle, into: &segments)
     }
 
-    /// Reads up to `count` bytes without telling the host, until the next reading.
+    /// Keeps back up to `count` bytes without telling the host, until it reads.
     mutating func keepBack(_ handle: StreamHandle, upTo count: ByteCount) {
         guard security != .none else { return transport.keepBack(handle, upTo: count) }
         ends[handle]?.mayKeepBack = count
     }
 
-    /// Returns what was kept back, and when the latest came. From now on the host hears of
+    /// Returns what was kept back, and when the latest content came. From now on the host hears of
     /// everything.
     mutating func takeKeptBack(
         _ handle: StreamHandle, into segments: inout [Segment]
@@ -110,11 +110,11 @@ struct SecuredNetwork: ~Copyable {
         transport.release(handle)
     }
 
-    /// Free send buffer. As with a TLS library's own buffer, records may exceed it by their
-    /// headers.
+    /// Returns the free send buffer. As with a TLS library's own buffer, records may exceed it by
+    /// their headers.
     func room(_ handle: StreamHandle) -> ByteCount { transport.room(handle) }
 
-    /// Content sent, without retransmissions.
+    /// Returns how much content was sent, without retransmissions.
     func transmitted(_ handle: StreamHandle) -> ByteCount {
         let count = transport.transmitted(handle)
         guard security != .none else { return count }
@@ -189,7 +189,7 @@ struct SecuredNetwork: ~Copyable {
             sealer: RecordSealer(form), opener: RecordOpener(form))
     }
 
-    /// How many of the first `count` bytes belong to records.
+    /// Returns how many of the first `count` bytes sent belong to records after the handshake.
     private static func sealed(_ count: ByteCount, of end: End) -> UInt64 {
         count.bytes > end.handshakeBytes ? count.bytes - end.handshakeBytes : 0
     }

@@ -1,18 +1,17 @@
 import RunPlan
 
-/// What the two ends of a handshake say, flight by flight, the client first: complete records, as
-/// they stand on the wire.
+/// Flights of a handshake, the client's first: complete records, as on the wire.
 ///
 ///     TLS 1.3 (RFC 8446 §2)           TLS 1.2 (RFC 5246 §7.3)         TLS 1.2, resumed
 ///     C  ClientHello                  C  ClientHello                  C  ClientHello
 ///     S  ServerHello … Finished       S  ServerHello … HelloDone      S  ServerHello, Finished
 ///     C  Finished                     C  KeyExchange, Finished        C  Finished
-///     S  Tickets, for nobody waits    S  Ticket, Finished
+///     S  Tickets (nobody waits)       S  Ticket, Finished
 ///
-/// A resumed TLS 1.3 has the same flights as a full one, without certificate and signature.
+/// A resumed TLS 1.3 handshake has the flights of a full one, but no certificate and signature.
 struct TLSFlights: Sendable {
     let bytes: [[UInt8]]
-    /// How many flights precede all content.
+    /// Number of flights that precede all content.
     let awaited: Int
 
     init(_ security: TransportSecurity) {
@@ -43,7 +42,7 @@ struct TLSFlights: Sendable {
                 }
             }
         }
-        // A point of x25519, signed with RSA-PSS (RFC 8422 §5.4).
+        // An x25519 key, signed with RSA-PSS (RFC 8422 §5.4).
         let serverKey = HelloMessages.message(12) { message in
             message.put([3, 0, 0x1d])
             message.putVector(lengthBytes: 1) { $0.putOpaque(32) }
@@ -65,17 +64,17 @@ struct TLSFlights: Sendable {
         ]
     }
 
-    /// The change of keys and a first encrypted message of 16 bytes, with 8 bytes of explicit
-    /// nonce and 16 of authentication (RFC 5288 §3).
+    /// ChangeCipherSpec and Finished: an encrypted message of 16 bytes, with an explicit nonce of 8
+    /// bytes and an authentication tag of 16 (RFC 5288 §3).
     private static let finished12 = change + record(22) { $0.putOpaque(8 + 16 + 16) }
 
     // MARK: TLS 1.3
 
-    /// A SHA-256 hash after a message header.
+    /// Size of a SHA-256 hash after a message header.
     private static let finishedSize = 4 + 32
 
     private static func answer13(_ security: TransportSecurity) -> [UInt8] {
-        // Only the application protocol is agreed in secret.
+        // The application protocol is the only encrypted extension.
         let extensions = 4 + 2 + 4 + 2 + 1 + 8
         let chain = CertificateChain.certificates.reduce(0) { $0 + 3 + $1.count + 2 }
         let proof = sealed13(4 + 1 + 3 + chain) + sealed13(4 + 4 + CertificateChain.signatureSize)
@@ -86,13 +85,14 @@ struct TLSFlights: Sendable {
     /// Tickets for later connections (RFC 8446 §4.6.1): like OpenSSL, two after a full handshake
     /// and one after a resumed one, each in its own record.
     private static func tickets13(_ security: TransportSecurity) -> [UInt8] {
-        // After the message header: lifetime, age offset, nonce, no extensions.
+        // Message header, lifetime, age offset, nonce, ticket and no extensions, with their
+        // lengths.
         let ticket = sealed13(4 + 4 + 4 + 1 + 8 + 2 + HelloMessages.ticketSize + 2)
         return security.isResumed ? ticket : ticket + ticket
     }
 
-    /// A record of an encrypted message: it looks like application data, with a byte for the true
-    /// type and 16 of authentication (RFC 8446 §5.2).
+    /// Returns the record of an encrypted message. It looks like application data; a byte for the
+    /// true type and an authentication tag of 16 bytes follow the message (RFC 8446 §5.2).
     private static func sealed13(_ size: Int) -> [UInt8] {
         record(23) { message in
             message.putOpaque(size)
@@ -105,7 +105,7 @@ struct TLSFlights: Sendable {
 
     private static func clear(_ message: [UInt8]) -> [UInt8] { record(22) { $0.put(message) } }
 
-    /// Meaningless in TLS 1.3, but middleboxes expect it (RFC 8446 §D.4).
+    /// ChangeCipherSpec: meaningless in TLS 1.3, but middleboxes expect it (RFC 8446 §D.4).
     private static let change = record(20) { $0.put8(1) }
 
     private static func record(_ type: Int, _ fill: (inout WireWriter) -> Void) -> [UInt8] {

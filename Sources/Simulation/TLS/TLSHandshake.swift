@@ -1,13 +1,13 @@
-/// One end's way through a handshake, by the flights that both ends know.
+/// One end's progress through a handshake whose flights both ends know.
 ///
 ///     client:  begin ─▶ sent ─▶ awaits the server's ─▶ sent ─▶ … ─▶ done
 ///     server:           awaits the client's ─▶ sent ─▶ awaits … ─▶ done
 ///
-/// An end is done when it has sent or had the last flight that is awaited. Nothing is decrypted,
-/// and so a flight is known by its length; tickets that follow are records like others.
+/// An end is done when it has sent or received the last awaited flight. Nothing is decrypted, so a
+/// flight is known by its length; tickets after it are records like any other.
 struct TLSHandshake: Sendable {
     private var next = 0
-    /// Bytes received of the awaited flight.
+    /// Number of bytes received of the awaited flight.
     private var arrived = 0
     private let isClient: Bool
 

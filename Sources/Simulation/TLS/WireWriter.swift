@@ -1,7 +1,8 @@
 import Content
 import Quantities
 
-/// Writes TLS messages: numbers in network order, and vectors after their length (RFC 8446 §3).
+/// Writes TLS messages: numbers in network byte order, and vectors after their length (RFC 8446
+/// §3).
 struct WireWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -18,7 +19,7 @@ struct WireWriter {
         put16(value & 0xffff)
     }
 
-    /// Writes what `fill` writes, after its length.
+    /// Writes the output of `fill` after its length.
     mutating func putVector(lengthBytes: Int, _ fill: (inout WireWriter) -> Void) {
         var inner = WireWriter()
         fill(&inner)

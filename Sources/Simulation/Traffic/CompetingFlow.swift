@@ -9,7 +9,7 @@ struct CompetingFlow: Sendable {
     let controller: TCPSettings.Controller
     private let plan: CrossTraffic.Competition
     private var queued = ByteCount.zero
-    /// What has arrived in its direction, with headers.
+    /// Packets delivered in the flow's direction, with headers.
     var delivered = LinkCount.Tally()
 
     init(_ plan: CrossTraffic.Competition) {
@@ -27,7 +27,7 @@ struct CompetingFlow: Sendable {
 
     var interface: Int { plan.interface }
 
-    /// Returns what to send next into this much room, and whether it is the last.
+    /// Returns the content to send next into this much room, and whether it is the last.
     mutating func take(_ room: ByteCount, number: Int) -> (ContentRange?, isLast: Bool) {
         let count = min((plan.length ?? Self.endless) - queued, room)
         let file = FileVersion(file: UInt32.max - UInt32(number), edit: 0)
@@ -55,6 +55,6 @@ struct CompetingFlow: Sendable {
     /// An exabyte, more than any run can send.
     private static let endless = ByteCount(1_000_000_000_000_000_000)
 
-    /// Counted down from the highest, like the endpoints of its packets.
+    /// Returns the flow number for the log, counted down from the highest like the endpoints.
     private static func flow(_ number: Int) -> UInt16 { UInt16.max - UInt16(number) }
 }

@@ -6,15 +6,15 @@ import RunPlan
 
 /// Cross traffic on the run's links: streams of unanswered packets, and greedy TCP flows.
 ///
-/// Their packets pass the same stages and queues as the run's own, with flow numbers from the
-/// upper half, and their timers have kernel slots of their own. They never keep a run alive.
+/// Its packets pass the same stages and queues as the run's own, with flow numbers from the upper
+/// half. Its timers have kernel slots of their own. It never keeps a run alive.
 struct CrossTrafficHost: ~Copyable, Clonable {
     private var streams: [PacketStream] = []
     private var flows: [CompetingFlow] = []
     private var openedCount = 0
     private var stack: TCPStack
 
-    /// Lower slots belong to the hosts.
+    /// First timer slot of cross traffic; lower slots belong to the hosts.
     static let firstSlot: Int32 = 64
     private static let port: UInt16 = 1
 
@@ -142,7 +142,7 @@ struct CrossTrafficHost: ~Copyable, Clonable {
         switch event {
         case .connected(let handle), .roomAvailable(let handle): write(handle, &fabric)
         case .peerFinished(let handle):
-            // The receiver sends nothing, and ends its direction too.
+            // The receiver sends nothing, and ends its direction as well.
             if !handle.isOpener { stack.finish(handle, &fabric) }
         case .readable, .accepted, .ended, .timer: break
         }
@@ -158,7 +158,7 @@ struct CrossTrafficHost: ~Copyable, Clonable {
 }
 
 extension CrossTraffic.Direction {
-    /// The link by which traffic in this direction leaves an interface.
+    /// Returns the link of an interface for traffic in this direction.
     func link(of interface: Int) -> Int32 {
         switch self {
         case .uplink: NetworkHost.client.link(of: interface)

@@ -3,7 +3,7 @@ import Quantities
 import RunLog
 import RunPlan
 
-/// Packets of cross traffic that no endpoint waits for.
+/// Packets of cross traffic for which no endpoint waits.
 struct PacketStream: Sendable {
     let link: Int32
     private let plan: CrossTraffic.Stream
@@ -11,7 +11,7 @@ struct PacketStream: Sendable {
     private var source: TrafficSource
     var delivered = LinkCount.Tally()
 
-    /// Flow numbers start here, at 2¹⁵, in the upper half.
+    /// First flow number of streams: 2¹⁵, the start of the upper half.
     private static let firstFlow = 0x8000
 
     init(_ plan: CrossTraffic.Stream, number: Int, random: RandomStream) {
@@ -23,7 +23,7 @@ struct PacketStream: Sendable {
 
     mutating func next() -> Instant? { source.next() }
 
-    /// A datagram, without numbers or acknowledgement.
+    /// Returns the next packet: a datagram without numbers or acknowledgement.
     func packet(at now: UInt64) -> Packet {
         let size = UInt16(plan.source.packetSize.bytes)
         return Packet(
@@ -50,7 +50,7 @@ struct PacketStream: Sendable {
 
     private var flow: UInt16 { UInt16(Self.firstFlow + number) }
 
-    /// Far below the endpoints of flows; half of it ends with the flow's number.
+    /// Returns an endpoint far below those of flows. Half of it ends with the flow's number.
     private static func endpoint(of number: Int) -> Int32 {
         Int32.min + Int32(2 * (firstFlow + number))
     }

@@ -1,7 +1,7 @@
-/// Bytes acknowledged in bursts (Wi-Fi, cable, compressed SACKs) beyond what the rate explains. As
-/// many more must be in flight to fill the silence.
+/// Bytes acknowledged in bursts (Wi-Fi, cable, compressed SACKs) beyond what the rate explains. The
+/// window needs as many more to bridge the silence between bursts.
 ///
-/// The largest excess of the last five to ten rounds, in two halves.
+/// The largest excess of the last five to ten rounds counts, kept in two halves.
 struct AcknowledgementBursts {
     private var excesses: (UInt64, UInt64) = (0, 0)
     private var isSecondHalf = false
@@ -13,7 +13,7 @@ struct AcknowledgementBursts {
     private static let longestSilence: UInt64 = 100_000_000
     private static let longestEpoch: UInt64 = (1 << 20) * UInt64(Packet.maximumPayload)
 
-    /// Starts a new epoch after a silence.
+    /// Starts a new epoch.
     mutating func begin(at now: UInt64) {
         begunAt = now
         acknowledged = 0
@@ -37,7 +37,7 @@ struct AcknowledgementBursts {
         }
     }
 
-    /// How much to add to the window.
+    /// Returns how much to add to the window.
     func allowance(at rate: FlowRate) -> UInt64 {
         min(max(excesses.0, excesses.1), rate.bytes(in: Self.longestSilence))
     }

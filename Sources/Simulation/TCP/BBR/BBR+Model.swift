@@ -2,7 +2,7 @@ import Quantities
 
 /// Updates the model of the path from acknowledgements, and the mode from the model.
 extension BBR {
-    /// After this time without a shorter round trip, the queue is emptied to measure one.
+    /// Time without a shorter round trip, after which the queue is emptied to measure a new one.
     private static let roundTripWindow: UInt64 = 10_000_000_000
     private static let holdTime: UInt64 = 200_000_000
     private static let roundsUntilFull = 3
@@ -52,14 +52,14 @@ extension BBR {
         {
             probeBandwidth(at: sample.now)
         }
-        // While the application limits the rate, the path's rate is unknown.
+        // While the application limits the rate, only a higher rate says something about the path.
         let rate = interval.rate
         if !interval.isApplicationLimited || rate >= bandwidth.value {
             bandwidth.insert(rate, round: rounds)
         }
     }
 
-    /// Starts at any phase but the second.
+    /// Starts to probe for bandwidth, in any phase but the one that sends more slowly.
     private mutating func probeBandwidth(at now: UInt64) {
         let phase = (Self.phases - Int(random.below(7))) % Self.phases
         mode = .probingBandwidth(phase: phase, since: now)
@@ -75,14 +75,14 @@ extension BBR {
         if gain == Self.one { return isLong }
         let inFlight = flightAtDeparture(sample.inFlightBefore, sample)
         if gain > Self.one {
-            // Asks for more until it is in flight or a queue overflows.
+            // Probes until that much is in flight or a queue overflows.
             let isAsked = inFlight >= flight(at: bandwidth.value, gain: gain)
             return isLong && (sample.newlyLost > 0 || isAsked)
         }
         return isLong || inFlight <= flight(at: bandwidth.value, gain: Self.one)
     }
 
-    /// How much will be in flight when the next segment may leave.
+    /// Returns how much will be in flight when the next segment may leave.
     private func flightAtDeparture(_ inFlight: UInt64, _ sample: DeliverySample) -> UInt64 {
         let wait = max(sample.departure, sample.now) - sample.now
         let arriving = rate.bytes(in: wait)
@@ -90,7 +90,7 @@ extension BBR {
         return present - min(arriving, present)
     }
 
-    /// The pipe is full after three rounds without a quarter more rate.
+    /// Judges the pipe full after three rounds without a quarter more rate.
     private mutating func judgePipe(_ sample: DeliverySample) {
         guard !isPipeFull, isRoundStart, sample.interval?.isApplicationLimited != true else {
             return
@@ -114,7 +114,7 @@ extension BBR {
             shortestRoundTripAt = sample.now
         }
         if isOld, !isResuming, !isProbingRoundTrip {
-            // In this order, as in Linux, which keeps an earlier window if it is larger.
+            // The mode changes first, as in Linux, so that a larger window saved earlier is kept.
             mode = .probingRoundTrip(.draining)
             putWindowAside()
         }

@@ -1,8 +1,8 @@
 import Quantities
 
-/// BBR version 1, as `bbr` in mainline Linux: neither loss nor delay, but a model of the path — the
-/// largest rate at which content arrived, and the shortest round trip — says how fast to send and
-/// how much may be in flight.
+/// BBR version 1, as `bbr` in mainline Linux. A model of the path, rather than loss or delay, says
+/// how fast to send and how much may be in flight. It consists of the largest rate at which content
+/// arrived and the shortest round trip.
 ///
 ///               three rounds without                     the queue is gone
 ///               a quarter more rate
@@ -16,10 +16,10 @@ import Quantities
 ///              200 ms and a round with four segments in flight │
 ///              (the pipe was full)                             └──▶ probingBandwidth
 ///
-/// Of probingBandwidth's phases, each about one shortest round trip long, the first sends a quarter
-/// faster than the model says, the second a quarter slower, to take back what that has queued.
-/// Segments leave one by one here, where Linux sends a millisecond's worth at a time; the window
-/// still has the room that Linux gives for that (`quantum`).
+/// Each phase of probingBandwidth lasts about one shortest round trip. The first sends a quarter
+/// faster than the model says; the second sends a quarter slower, to drain the queue that the first
+/// has built. Segments leave one by one here, where Linux sends a millisecond's worth at a time;
+/// the window still has the room that Linux adds for that (`quantum`).
 struct BBR {
     /// Limit of bytes in flight.
     var window: UInt64 = initialWindow
@@ -33,17 +33,17 @@ struct BBR {
     var bursts = AcknowledgementBursts()
     var rounds: UInt64 = 0
     var isRoundStart = false
-    /// The round ends when a segment is acknowledged that left after this many bytes had been
-    /// delivered.
+    /// Delivered count that ends the round: it must have been reached when an acknowledged segment
+    /// left.
     var roundEnd: UInt64 = 0
     var shortestRoundTrip = UInt64.max
     var shortestRoundTripAt: UInt64 = 0
-    /// Zero until a round trip has been measured.
+    /// Rate at which segments leave; zero until a round trip has been measured.
     private(set) var pacingRate = FlowRate.zero
     private(set) var windowBefore: UInt64 = 0
     private var phaseBefore = LossRecovery.Phase.open
     private var conservesPackets = false
-    /// Sending has resumed after an idle application, and nothing has been delivered since.
+    /// True after sending has resumed, until something is delivered.
     var isResuming = false
     /// Draws the first phase, so that flows do not probe in step.
     var random: RandomStream
@@ -82,10 +82,10 @@ struct BBR {
         setWindow(sample)
     }
 
-    /// Starts loss recovery, which ends by restoring the window.
+    /// Notes a loss. The end of the recovery restores the window.
     mutating func lossFound() { putWindowAside() }
 
-    /// Saves the window before it is cut. If it is already cut, the saved window counts.
+    /// Saves the window before it is cut. If it is cut already, a larger saved window stays.
     mutating func putWindowAside() {
         if phaseBefore == .open, !isProbingRoundTrip {
             windowBefore = window
@@ -105,14 +105,14 @@ struct BBR {
 
     mutating func handshakeTimedOut() { window = Self.segment }
 
-    /// Undoes a false loss. The next acknowledgement restores the window.
+    /// Undoes a false loss. The end of the recovery restores the window.
     mutating func undo() {
         fullRate = .zero
         roundsWithoutGrowth = 0
         policer = PolicerWatch()
     }
 
-    /// Resumes sending after an idle application, with nothing in flight.
+    /// Resumes sending after the application was idle, with nothing in flight.
     mutating func resume(at now: UInt64) {
         isResuming = true
         bursts.begin(at: now)
@@ -125,7 +125,7 @@ struct BBR {
 
     // MARK: Queries
 
-    /// The estimated rate of the path.
+    /// Estimated rate of the path.
     var rate: FlowRate {
         if policer.isInForce, let rate = policer.rate { return rate }
         return bandwidth.value
@@ -153,13 +153,13 @@ struct BBR {
         }
     }
 
-    /// Bytes in flight when the pipe is full and no queue has built up, times the gain, plus room
+    /// Returns the bytes in flight that fill the pipe without a queue, times the gain, plus room
     /// for bursts.
     func flight(at rate: FlowRate, gain: UInt64) -> UInt64 {
         withRoomForBursts(product(of: rate, gain: gain))
     }
 
-    /// Linux sends about a millisecond's worth at once.
+    /// Bytes that Linux sends at once: about a millisecond's worth.
     var quantum: UInt64 {
         let bytes = min(pacingRate.bytes(in: 1_000_000_000) / 1024, Self.largestQuantum)
         let fewest: UInt64 = pacingRate < Self.slowRate ? 1 : 2
@@ -169,10 +169,10 @@ struct BBR {
     // MARK: Private parts
 
     private static let largestQuantum: UInt64 = 65_215
-    /// 1.2 Mbit/s.
+    /// 1.2 Mbit/s; below that rate, Linux sends one segment at once.
     private static let slowRate = FlowRate(150_000, in: 1_000_000_000)
-    /// The model counts content, and links count headers as well. A hundredth less is sent, so
-    /// that a queue can empty.
+    /// Factor from the model's rate to the paced rate. The model counts content only, and links
+    /// count headers, too. A hundredth less is sent, so that a queue can drain.
     private static let pacedShare = UInt64(Packet.maximumSize) * 99
     private static let pacedWhole = UInt64(Packet.maximumPayload) * 100
 

@@ -19,7 +19,7 @@ struct FlowRate: Comparable {
         return product.high << 32 | product.low >> 32
     }
 
-    /// The rate must not be zero.
+    /// Returns the time that `bytes` take. The rate must not be zero.
     func time(for bytes: UInt64) -> UInt64 { (bytes << 32) / scaled }
 
     func multiplied(by factor: UInt64, dividedBy divisor: UInt64) -> FlowRate {

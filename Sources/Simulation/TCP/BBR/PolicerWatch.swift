@@ -1,8 +1,8 @@
-/// Detects a policer, which passes a constant rate and drops the rest, so that probing for more
-/// only loses packets (the long-term bandwidth of Linux's BBR).
+/// Detects a policer: it passes a constant rate and drops the rest, so that probing for more only
+/// loses packets (the long-term bandwidth of Linux's BBR).
 ///
-/// Two consecutive intervals with much loss and nearly the same throughput are taken for a
-/// policer. Its rate is then kept for 48 round trips and tested again.
+/// Two consecutive intervals with much loss and nearly the same throughput are taken for a policer.
+/// Its rate is kept for 48 round trips and then tested again.
 struct PolicerWatch {
     /// The rate of the latest interval, or the mean of two that agree.
     private(set) var rate: FlowRate?
@@ -16,14 +16,14 @@ struct PolicerWatch {
     private static let fewestRounds = 4
     private static let mostRounds = 4 * fewestRounds
     private static let roundsInForce = 48
-    /// 50/256 of what is delivered must be lost.
+    /// Lost bytes must be at least 50/256 of the delivered bytes.
     private static let lossThreshold: UInt64 = 50
-    /// Two rates agree within an eighth, or within 4 kbit/s.
+    /// Two rates agree if they differ by at most an eighth, or by at most 4 kbit/s.
     private static let tolerance: UInt64 = 8
     private static let smallDifference = FlowRate(500, in: 1_000_000_000)
     private static let shortestInterval: UInt64 = 1_000_000
 
-    /// Returns true if a policer in force must be tested again.
+    /// Notes an acknowledgement. Returns true if a policer in force must be tested again.
     mutating func judge(
         _ sample: DeliverySample, isRoundStart: Bool, isProbingBandwidth: Bool
     ) -> Bool {
@@ -35,7 +35,7 @@ struct PolicerWatch {
             return true
         }
         if !isSampling {
-            // An interval begins and ends with a loss, when the policer's bucket is empty.
+            // An interval begins and ends with a loss, because the policer's bucket is empty then.
             guard sample.newlyLost > 0 else { return false }
             begin(with: sample)
             isSampling = true

@@ -1,8 +1,8 @@
 /// The maximum over a window of rounds in constant space, like Linux's `win_minmax` (K. Nichols):
 /// the best value and two later ones.
 ///
-/// The next value replaces the best when the best expires. The three are a quarter and a half of
-/// the window apart, so that a successor is younger than its predecessor.
+/// When the best value expires, the next takes its place. The second value is replaced after a
+/// quarter of the window and the third after a half, so that each is younger than its predecessor.
 struct WindowedMaximum {
     private var best = Entry(value: .zero, round: 0)
     private var second = Entry(value: .zero, round: 0)
