@@ -34,7 +34,7 @@ import Testing
     {
         let document = HTMLReport.document(for: SampleRun().model(), charts: nil)
         let end = try #require(SampleRun().model().figures.sessions.last?.endedAt)
-        #expect(document.contains("<dt>Completed in, since activation</dt>"))
+        #expect(document.contains("<dt>Completed in (from activation)</dt>"))
         #expect(document.contains("<dt>Completed at</dt><dd>\(end.sinceStart.rounded)</dd>"))
         #expect(document.contains("“completes within”"))
     }

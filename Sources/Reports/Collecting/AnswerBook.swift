@@ -3,7 +3,7 @@ import RunLog
 
 /// The clients of a recorded server, with their requests and answers.
 struct AnswerBook: Sendable {
-    /// The limits of the lists, because clients may be many and may invent methods.
+    /// The limits of the lists: there may be many clients, and they may invent methods.
     static let clientLimit = 100
     static let answerLimit = 100
 
@@ -65,7 +65,7 @@ struct AnswerBook: Sendable {
         }
     }
 
-    /// Changes an entry; false if there is no room for a new one.
+    /// Changes an entry; returns false if there is no room for a new entry.
     private mutating func change(
         _ client: String?, at now: Instant, _ edit: (inout ServiceFigures.Client) -> Void
     ) -> Bool {

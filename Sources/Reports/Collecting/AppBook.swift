@@ -1,7 +1,7 @@
 import Quantities
 import RunLog
 
-/// When the apps' processes were alive, and whether in the foreground, in the background or
+/// The times at which the apps' processes were alive, in the foreground, in the background or
 /// suspended.
 struct AppBook: Sendable {
     private(set) var launches = 0

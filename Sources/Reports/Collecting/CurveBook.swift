@@ -19,7 +19,7 @@ struct CurveBook: Sendable {
         let point = RunSeries.Progress.Point(at: now, done: done)
         let previous = newest ?? kept.last
         skipped += 1
-        // A step back is the point of the curve, so both its ends are kept.
+        // A step back is what the curve must show, so both of its ends are kept.
         if let previous, done < previous.done {
             if newest != nil { keep(previous) }
             keep(point)

@@ -147,14 +147,14 @@ struct DirectionBook: Sendable {
     private var firstNanoseconds: UInt64 = .max
     private var lastNanoseconds: UInt64 = 0
 
-    /// The highest position in a flow's stream, to recognise retransmissions below it.
+    /// The highest position in a flow's stream; data below it is retransmitted.
     private struct FlowBook: Sendable {
         var nextSequence: UInt32 = 0
         var isKnown = false
-        /// The acknowledgement of its latest packet.
+        /// The acknowledgement in the flow's latest packet.
         var acknowledgement: UInt32?
 
-        /// Returns how much of a packet's payload was sent before, and whether the packet is only a
+        /// Returns how much of a packet's payload was sent before, and whether the packet is a
         /// duplicate acknowledgement.
         @inline(__always)
         mutating func note(_ record: UnsafePointer<PacketRecord>) -> (again: Int, isDuplicate: Bool)
@@ -225,7 +225,7 @@ struct DirectionBook: Sendable {
         shares[place].read(record)
     }
 
-    /// Counts a packet of the run that is a retransmission or a duplicate acknowledgement.
+    /// Counts a packet of the run if it is a retransmission or a duplicate acknowledgement.
     @inline(__always)
     private mutating func noteSequence(of record: UnsafePointer<PacketRecord>) {
         let flow = Int(record.pointee.flow)

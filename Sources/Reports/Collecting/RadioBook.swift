@@ -1,8 +1,8 @@
 import Quantities
 import RunLog
 
-/// The traffic of a phone's interface and the energy of its radio, whose states follow from the
-/// times of the packets.
+/// The traffic of a phone's interface and the energy of its radio. The radio's states follow from
+/// the times of the packets.
 struct RadioBook: Sendable {
     let interface: UInt16
     let terms: InterfaceTerms
@@ -10,7 +10,7 @@ struct RadioBook: Sendable {
     private var up = LinkCount.Tally()
     private var down = LinkCount.Tally()
     private var isOn = true
-    /// The end of the time that is accounted for.
+    /// The end of the accounted time.
     private var mark: UInt64 = 0
     /// The latest packet; `nil` once the radio is idle again.
     private var lastPacket: UInt64?
@@ -29,7 +29,7 @@ struct RadioBook: Sendable {
         self.terms = terms
     }
 
-    /// Reads a packet of one of its links.
+    /// Reads a packet, if it is on one of the interface's links.
     mutating func read(_ record: PacketRecord) {
         switch record.kind {
         case .sent where record.link == terms.uplink, .captured where record.link == terms.uplink:

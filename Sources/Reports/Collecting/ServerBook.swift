@@ -1,7 +1,8 @@
 import Quantities
 import RunLog
 
-/// When the server was receiving bytes, who was connected, and what it published.
+/// The times at which the server received bytes, its connections and faults, and the number of
+/// publications.
 struct ServerBook: Sendable {
     private(set) var refusals = 0
     private(set) var publications = 0
@@ -11,7 +12,7 @@ struct ServerBook: Sendable {
     private var connections = OverlappingSpans(state: .connected)
     private var connectionsLeftOut = 0
 
-    /// The most open connections that are drawn.
+    /// The largest number of open connections that are drawn.
     private static let connectionLimit = 12
 
     mutating func read(_ fact: ServerFact, at now: Instant) {

@@ -3,7 +3,7 @@ import RunLog
 
 /// The fate of each session: its row of figures, its lane, and the curve of its offset.
 struct SessionBook: Sendable {
-    /// Sessions beyond these have figures, but neither lane nor curve.
+    /// The number of sessions with a lane and a curve; later sessions have figures only.
     static let laneLimit = 40
 
     private struct Entry {
@@ -36,10 +36,10 @@ struct SessionBook: Sendable {
         case .pathAdded(let session, let path): add(path, to: place(of: session, at: now))
         case .callback(let session, .progress(let name, let done, let total)):
             let place = place(of: session, at: now)
-            // A file that was added again begins again.
+            // A file that was added again starts over, so the latest entry counts.
             guard let file = entries[place].done.lastIndex(where: { $0.file.isCalled(name) })
             else { return }
-            // The size of a download is known only from its progress.
+            // The size of a download is known only from its progress callbacks.
             if entries[place].done[file].file.isDownload == true {
                 entries[place].sizeIs(total, file: file)
             }
@@ -71,7 +71,7 @@ struct SessionBook: Sendable {
         case .ongoing, .suspended: break
         case .progress(let done, let total):
             guard !entries[place].done.isEmpty else { break }
-            // The source of a download is elsewhere, so its size is known only from here.
+            // The source of a download is elsewhere, so its size is known only from its progress.
             entries[place].sizeIs(total, file: 0)
             setDone(done, file: 0, of: place, at: now)
         case .completed: end(place, .completed, at: now)
@@ -123,7 +123,8 @@ struct SessionBook: Sendable {
             entries[place].figures.task?.delayedFor = delay
         case .attempt(let session, let number):
             let place = place(of: session, at: now)
-            // Each attempt of a resumable transfer is a first attempt, because the app asks for it.
+            // Each attempt of a resumable transfer is a first attempt, because the app asks for
+            // each.
             let count = session.facade == .bucket ? entries[place].figures.attempts + 1 : number
             entries[place].figures.attempts = max(entries[place].figures.attempts, count)
         case .inspected(let transfer, let size, _):

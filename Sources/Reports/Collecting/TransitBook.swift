@@ -1,9 +1,9 @@
 import Quantities
 
-/// A histogram of fixed size of the packets' transit times.
-/// Each power of two has 64 bins: a figure is at most 1.6 % too low.
+/// A histogram of the packets' transit times, of fixed size. Each power of two has 64 bins, so that
+/// a figure is at most 1.6 % too low.
 struct TransitBook: Sendable {
-    /// The number of packets on their way that are measured; older packets are not.
+    /// The number of packets on their way that are measured. Older packets are left out.
     private static let window = 1 << 14
     private static let fineBits = 6
 

@@ -20,7 +20,7 @@ package struct ChanceText: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns the last line; `least` is how often each cell should have been reached.
+    /// Returns the last line. Each cell should have been reached `least` times.
     package func total(of table: ChanceTable, least: UInt64) -> String {
         let runs = table.runs == 1 ? "1 random run" : "\(table.runs) random runs"
         let verdict = ink.verdict(isGreen: table.isGreen, red: table.red.count, of: table.runs)

@@ -8,8 +8,7 @@ package struct ChartLibrary: Sendable {
     /// The folder of Debian's `libjs-dygraphs`.
     package static let usualFolder = "/usr/share/javascript/dygraphs"
 
-    /// Returns the installed library; `nil` if it is missing, and reports then have static charts
-    /// only.
+    /// Returns the installed library; `nil` if it is missing. Then reports have static charts only.
     package static func installed(in folder: String = usualFolder) -> ChartLibrary? {
         guard
             let script = try? String(contentsOfFile: folder + "/dygraph.min.js", encoding: .utf8),

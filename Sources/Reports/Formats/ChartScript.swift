@@ -25,8 +25,8 @@ enum ChartScript {
             for (var i = 0; i < count; i += 1) list.push(colour('--series-' + (i % 6 + 1)));
             return list;
           }
-          /* One path for the whole line: dygraphs begins a new one at every step, and with it the
-             pattern of its dashes, so that no step is long enough to show one. */
+          /* Draws the whole line as one path. dygraphs begins a path at every step, so that the
+             dash pattern starts again and no step is long enough to show a dash. */
           function drawSteps(line) {
             var context = line.drawingContext;
             var level = null;
@@ -48,7 +48,7 @@ enum ChartScript {
             context.stroke();
             context.restore();
           }
-          /* As many steps as can be told apart; zooming in brings the single ones. */
+          /* Merges steps that cannot be told apart; zooming in shows the single steps. */
           function smooth(graph) {
             if (!graph.getOption('stepPlot')) return;
             var range = graph.xAxisRange();

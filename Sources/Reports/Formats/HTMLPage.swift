@@ -30,7 +30,8 @@ struct HTMLPage {
 
     private var scripts: Markup {
         guard let charts else { return .nothing }
-        // Only this sequence could end a script early; in JavaScript both spellings mean the same.
+        // Only this sequence could end the script element early. In JavaScript, both spellings mean
+        // the same.
         let library = charts.script.replacing("</script", with: "<\\/script")
         return """
             <script>\(Markup(verbatim: library))</script>

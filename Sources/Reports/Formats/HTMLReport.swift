@@ -2,7 +2,7 @@ import RunLog
 
 /// `report.html`: a single file that can be mailed, archived and printed.
 package enum HTMLReport {
-    /// Returns the report; without a chart library its charts are static, and it says so.
+    /// Returns the report. Without a chart library its charts are static, and a note says so.
     package static func document(for model: ReportModel, charts: ChartLibrary?) -> String {
         let sections = ReportSection.all.compactMap { section in
             section.body(model).map { (section: section, body: $0) }

@@ -27,7 +27,7 @@ package struct JSONMistake: CustomStringConvertible {
             }
     }
 
-    /// Returns the place of a syntax error, which only the parser's message has.
+    /// Returns the place of a syntax error, from the parser's message.
     private static func syntaxMistake(in data: Data) -> String? {
         do {
             _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)

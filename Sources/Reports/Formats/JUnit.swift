@@ -93,7 +93,7 @@ package enum JUnit {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns a class name with dots, so that build servers show folders of scenarios as a tree.
+    /// Returns a class name with dots. Build servers then show the folders of scenarios as a tree.
     private static func className(of path: String, in world: RunBeginning.World) -> String {
         let folder = path.split(separator: "/").dropLast().joined(separator: ".")
         return "\(world.rawValue).\(folder.isEmpty ? "scenarios" : folder)"

@@ -1,4 +1,5 @@
-/// The style of reports: light or dark like the reader's system, for any width and for paper.
+/// The style of reports: light or dark like the reader's system, for screens of any width and for
+/// paper.
 enum StyleSheet {
     static let text = [colours, page, headline, tables, drawings, charts, suite, screens]
         .joined(separator: "\n")

@@ -80,7 +80,7 @@ package enum SuiteIndex {
             unreached.map {
                 entry(
                     "\(cross)\($0.words)",
-                    why: "\($0.place) · one run of the suite has to reach it")
+                    why: "\($0.place) · at least one run of the suite must reach it")
             })
     }
 

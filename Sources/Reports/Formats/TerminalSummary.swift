@@ -4,7 +4,7 @@ import RunLog
 /// The terminal output of a suite: a line for each run, and the details of red runs.
 package struct TerminalSummary: Sendable {
     private let ink: TerminalInk
-    /// The width of the names.
+    /// The width of the column of names.
     private let nameWidth: Int
 
     package init(isColoured: Bool, nameWidth: Int = 44) {
@@ -12,8 +12,8 @@ package struct TerminalSummary: Sendable {
         self.nameWidth = nameWidth
     }
 
-    /// Returns the line of a run, and for a red run also its breaches and its command, without a
-    /// final line break.
+    /// Returns the line of a run, without a final line break. For a red run, the breaches and the
+    /// command follow.
     package func text(for entry: SuiteEntry) -> String {
         let hints = (entry.hints ?? []).map { "    " + hint($0) }
         guard !entry.judgement.isGreen else {
@@ -25,7 +25,7 @@ package struct TerminalSummary: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// The last line: `4 runs: 3 green, 1 red`.
+    /// Returns the last line: `4 runs: 3 green, ✘ 1 red`.
     package func total(of suite: Suite) -> String {
         let runs = suite.count == 1 ? "1 run" : "\(suite.count) runs"
         let leftOut = suite.leftOut.isEmpty ? "" : ", \(suite.leftOut.count) left out"
@@ -98,7 +98,8 @@ package struct TerminalSummary: Sendable {
             }
     }
 
-    /// Returns a scenario's text without control characters, which could disturb the terminal.
+    /// Returns a scenario's text without control characters, because they could disturb the
+    /// terminal.
     private func plain(_ text: String) -> String {
         var words = ""
         for scalar in text.unicodeScalars {

@@ -1,10 +1,10 @@
 import Foundation
 import Quantities
 
-/// Lines over time: a static SVG, and the same data for the chart library, which replaces it by a
-/// zoomable chart.
+/// Lines over time: a static SVG, and the same data for the chart library. The library replaces the
+/// picture with a zoomable chart.
 struct LineChart {
-    /// The unit of the values, written alike by the script and the drawing.
+    /// The unit of the values, as the script and the drawing write it.
     enum Unit: String { case bitsPerSecond = "bit/s", bytes = "B" }
 
     struct Line {
@@ -103,7 +103,7 @@ struct LineChart {
         "<line class=\"\(style)\" x1=\"0\" x2=\"100%\" y1=\"\(y(value))\" y2=\"\(y(value))\" />"
     }
 
-    /// Labels above the lines, with a halo so that they stay readable.
+    /// The labels of the values, with a halo so that they stay readable on the lines.
     private var labels: [Markup] {
         valueTicks.map { value in
             """
@@ -138,11 +138,12 @@ struct LineChart {
         var seconds: Double
         var greatest: Double
         var references: [Double]
-        /// Rows of the time in seconds and each line's value, if there is one.
+        /// Rows with the time in seconds, and the value of each line that has one.
         var rows: [[Double?]]
     }
 
-    /// The data as JSON for a script element, without any `<`, so that no name can end the element.
+    /// The data as JSON for a script element. It contains no `<`, so that no name can end the
+    /// element.
     private var data: Markup {
         var rows: [(at: Instant, line: Int, value: Double)] = []
         for (order, line) in lines.enumerated() {

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// A piece of HTML or XML. Interpolated text is always escaped; only literals and other markup are
+/// A piece of HTML or XML. Interpolated text is always escaped. Only literals and other markup are
 /// taken as they are, so that no text of a scenario can become a tag.
 package struct Markup: Hashable, Sendable, ExpressibleByStringInterpolation {
     package private(set) var text: String
@@ -53,8 +53,8 @@ package struct Markup: Hashable, Sendable, ExpressibleByStringInterpolation {
     }
 }
 
-/// A type whose values markup takes as text. The list is closed, so that an array of markup cannot
-/// be taken by its description.
+/// A type whose values can be interpolated into markup as text. The list is closed, so that an
+/// array of markup cannot slip in by its description.
 package protocol TextInMarkup: CustomStringConvertible {}
 
 extension String: TextInMarkup {}

@@ -2,7 +2,7 @@
 package enum Paragraph {
     private static let width = 80
 
-    /// Wraps words at 80 columns, except for longer words; `indent` precedes the first line, `rest`
+    /// Wraps text at 80 columns, but never inside a word. `indent` precedes the first line, `rest`
     /// the others.
     package static func wrapped(_ text: String, indent: String, rest: String) -> String {
         var lines: [String] = []

@@ -1,6 +1,6 @@
-/// A table of text with a caption and headers, accessible to screen readers.
-/// A table with few entries is upright, with a column for each entry. Otherwise entries are rows,
-/// and on a narrow screen each row becomes a small list.
+/// A table of text with a caption and headers, accessible to screen readers. A table with few
+/// entries is upright: it has a column for each entry. Otherwise entries are rows, and on a narrow
+/// screen each row becomes a small list.
 struct ReportTable {
     var caption: String
     var columns: [String]
@@ -8,13 +8,13 @@ struct ReportTable {
     /// The columns that are right-aligned, with digits of equal width.
     var isNumeric: Set<Int> = []
 
-    /// The most entries of an upright table.
+    /// The largest number of entries in an upright table.
     var uprightLimit = 2
 
-    /// The most rows that are shown unfolded, to keep the page short.
+    /// The largest number of rows shown unfolded, to keep the page short.
     private static let openLimit = 12
 
-    /// The table; nothing if it has no rows.
+    /// The markup of the table; empty if there are no rows.
     var markup: Markup {
         guard !rows.isEmpty else { return .nothing }
         if rows.count <= uprightLimit { return upright }

@@ -1,7 +1,7 @@
 import Foundation
 import Quantities
 
-/// The position of a moment in a drawing, as a percentage of its width, so that it fits any screen.
+/// Positions of moments in a drawing, as percentages of its width, so that it fits any screen.
 struct TimeScale {
     let length: TimeSpan
 
@@ -25,7 +25,7 @@ struct TimeScale {
         }
     }
 
-    /// The grid lines and labels of the ticks, between these heights.
+    /// Returns the grid lines and labels of the ticks, between these heights.
     func axis(top: Int, bottom: Int) -> [Markup] {
         ticks.map { tick in
             let share = share(of: Instant.start + tick)

@@ -1,7 +1,7 @@
 import Quantities
 
-/// Lanes over time as SVG. The time axis uses percentages, everything else pixels: the drawing
-/// follows the width of the screen, and its text keeps its size.
+/// Lanes over time as SVG. The time axis uses percentages, and everything else uses pixels: the
+/// drawing follows the width of the screen, and its text keeps its size.
 struct TimelineDrawing {
     private let timeline: Timeline
     private let scale: TimeScale
@@ -93,7 +93,7 @@ struct TimelineDrawing {
             """
     }
 
-    /// Lines behind the lanes, so that they do not cross labels.
+    /// Draws the lines of the callouts behind the lanes, so that they do not cross labels.
     private func calloutLines(bottom: Int) -> [Markup] {
         zip(timeline.moments, calloutRows).map { moment, row in
             let x = scale.percent(moment.at)
@@ -120,7 +120,7 @@ struct TimelineDrawing {
         }
     }
 
-    /// Assigns rows to callouts, so that numbers do not touch on a narrow screen.
+    /// Assigns rows to callouts, so that their numbers do not touch on a narrow screen.
     private static func calloutRows(
         for moments: [Timeline.Moment], scale: TimeScale
     ) -> [Int] {
@@ -129,7 +129,8 @@ struct TimelineDrawing {
             for: moments, [{ scale.share(of: $1.at) - scale.share(of: $0.at) >= distance }])
     }
 
-    /// Assigns rows to overlapping spans of a lane; consecutive spans with one label share a row.
+    /// Assigns rows to overlapping spans of a lane. Consecutive spans with the same label share a
+    /// row.
     private static func rows(for spans: [Timeline.Span]) -> [Int] {
         rows(for: spans, [{ $0.label == $1.label && $0.to == $1.from }, { $0.to <= $1.from }])
     }

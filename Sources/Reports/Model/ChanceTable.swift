@@ -7,7 +7,7 @@ package struct ChanceTable: Hashable, Sendable, Codable {
     package var facades: [String]
     package var red: [RedRun] = []
     package var tables: [Cells] = []
-    /// The digest of all runs, which changes only if a run behaves differently.
+    /// The digest of all runs. It changes only if a run behaves differently.
     package var digest = ""
 
     /// A red scenario, and the command that plays it alone.

@@ -1,12 +1,12 @@
 package import Quantities
 import RunLog
 
-/// The events that a report shows: the first and the last events of a long run, and those at which
-/// a rule failed. Progress callbacks and packet marks are only in `events.jsonl`, because there are
-/// thousands.
+/// The events that a report shows: the first and the last events of a long run, and the events at
+/// which a rule failed. Progress callbacks and packet marks are only in `events.jsonl`, because
+/// there are thousands.
 package struct EventExcerpt: Hashable, Sendable, Codable {
     package var rows: [Row] = []
-    /// The number of other events that had no room.
+    /// The number of other events for which there was no room.
     package var leftOut = 0
     /// The number of progress callbacks and packet marks.
     package var frequent = 0

@@ -29,7 +29,7 @@ package struct Figures: Hashable, Sendable, Codable {
     package var queued: [SessionFigures] {
         sessions.filter { $0.session.facade == .queue && $0.paths == nil }
     }
-    /// The persistent sessions, which never complete.
+    /// The persistent sessions; they never complete.
     package var persistent: [SessionFigures] { sessions.filter { $0.paths != nil } }
     package var operations: [SessionFigures] {
         sessions.filter { $0.session.facade == .operations }
@@ -59,7 +59,7 @@ package struct SessionFigures: Hashable, Sendable, Codable {
     package var firstRunningAt: Instant?
     package var endedAt: Instant?
     package var outcome: SessionResult?
-    /// The sizes of its files that the engine has examined.
+    /// The total size of its files, as far as it is known.
     package var payload = ByteCount.zero
     package var attempts = 0
     package var resumes = 0
@@ -69,9 +69,9 @@ package struct SessionFigures: Hashable, Sendable, Codable {
     package var filesSkipped: Int?
     /// The time of the payload alone at the link's rate; no run can be faster.
     package var floor: TimeSpan?
-    /// The time from its acceptance to the first activation.
+    /// The time from acceptance to the first activation.
     package var waited: TimeSpan?
-    /// The time from the first activation to its completion, interruptions included.
+    /// The time from the first activation to completion, interruptions included.
     package var completion: TimeSpan?
     package var goodput: Bitrate?
     package var times: [StateTime] = []
@@ -111,7 +111,7 @@ package struct LinkFigures: Hashable, Sendable, Codable {
     /// Payload that TCP retransmitted.
     package var retransmitted: LinkCount.Tally
     package var duplicateAcknowledgements: UInt64?
-    /// The used share of its rate between the first and the last packet.
+    /// The used share of the link's rate between the first and the last packet.
     package var use: Double?
     package var transit: TransitFigures?
 
@@ -133,7 +133,7 @@ package struct ShareFigures: Hashable, Sendable, Codable {
     package var sent: LinkCount.Tally
     package var delivered: LinkCount.Tally
     package var dropped: LinkCount.Tally
-    /// The delivered rate between its first and last packet, headers included.
+    /// The rate delivered between the flow's first and last packet, headers included.
     package var rate: Bitrate?
 }
 
@@ -149,7 +149,7 @@ package struct ConnectionFigures: Hashable, Sendable, Codable {
     package var connection: ConnectionName
     package var peer: String
     package var openedAt: Instant
-    /// The end of the TCP handshake, when TLS began, and the TLS version.
+    /// The end of the TCP handshake, at which TLS began, and the TLS version.
     package var reachedAt: Instant?
     package var security: String?
     package var establishedAt: Instant?

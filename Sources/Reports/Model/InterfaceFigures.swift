@@ -7,7 +7,7 @@ package struct InterfaceFigures: Hashable, Sendable, Codable {
     package var name: String
     /// The phone; `nil` is the first one.
     package var device: UInt16?
-    /// What the phone sent, headers included.
+    /// The packets that the phone sent, headers included.
     package var sent: LinkCount.Tally
     package var received: LinkCount.Tally
     package var radio: RadioFigures?
@@ -19,7 +19,7 @@ package struct InterfaceFigures: Hashable, Sendable, Codable {
 /// The times of a radio in its states, and their energy.
 package struct RadioFigures: Hashable, Sendable, Codable {
     package var source: String
-    /// How often the radio left the idle state.
+    /// The number of times that the radio left the idle state.
     package var promotions: Int
     package var active: TimeSpan
     package var tail: TimeSpan

@@ -5,7 +5,7 @@ package import RunLog
 package struct Judgement: Hashable, Sendable, Codable {
     package var isGreen: Bool
     package var sentence: String
-    /// The check that must fail in a canary, which proves that it can.
+    /// The check that must fail in a canary, to prove that it can fail.
     package var mustFail: String?
 
     /// Judges a run; a live app that ended by itself makes it red, whatever the verdicts are.
@@ -34,7 +34,7 @@ package struct Judgement: Hashable, Sendable, Codable {
         let excused = verdicts.count { if case .excused = $0.answer { true } else { false } }
         let silent = verdicts.count - held - excused
         guard held > 0 else { return "no rule failed, but no rule had anything to judge" }
-        let forgiven = excused == 0 ? "" : "; \(excused) failed and is excused"
+        let forgiven = excused == 0 ? "" : "; \(excused) failed but excused"
         let rest = silent == 0 ? "" : "; \(silent) had nothing to judge"
         return (held == 1 ? "one rule held" : "\(held) rules held") + forgiven + rest
     }

@@ -2,9 +2,9 @@ package import Checks
 package import Quantities
 package import RunLog
 
-/// Everything that a report says about one run. `run.json` holds it, and all formats are made from
-/// it. It does not depend on the machine or the wall clock, so that the same simulated run makes
-/// the same file.
+/// Everything that a report says about one run. `run.json` holds the model, and all formats are
+/// made from it. It does not depend on the machine or the wall clock, so that the same simulated
+/// run makes the same file.
 package struct ReportModel: Hashable, Sendable, Codable {
     package var format: String
     package var beginning: RunBeginning
@@ -17,7 +17,7 @@ package struct ReportModel: Hashable, Sendable, Codable {
     package var judgement: Judgement
     package var verdicts: [Verdict]
     package var limitations: [Limitation]
-    /// Hints: something odd that is no failure.
+    /// Hints at something odd that is not a failure.
     package var hints: [String]?
     package var figures: Figures
     package var series: RunSeries

@@ -4,7 +4,7 @@ package import Quantities
 package struct ServiceFigures: Hashable, Sendable, Codable {
     /// The clients in order of their first request.
     package var clients: [Client] = []
-    /// The number of requests of unlisted clients.
+    /// The number of requests from unlisted clients.
     package var requestsLeftOut = 0
     /// The answers, sorted by method and status.
     package var answers: [Answer] = []
@@ -18,7 +18,7 @@ package struct ServiceFigures: Hashable, Sendable, Codable {
         package var requests = 0
         /// The number of answers with status 400 or above.
         package var failures = 0
-        /// How often faults took effect.
+        /// The number of times that faults took effect.
         package var faults = 0
         package var firstAt: Instant
         package var lastAt: Instant

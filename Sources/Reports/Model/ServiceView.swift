@@ -29,7 +29,7 @@ package struct ServiceView: Hashable, Sendable, Codable {
     package struct Fault: Hashable, Sendable, Codable {
         package var name: String
         package var isOn: Bool
-        /// How often the fault has taken effect.
+        /// The number of times that the fault has taken effect.
         package var hits: UInt64
         /// The address for the POST that switches the fault.
         package var toggle: String

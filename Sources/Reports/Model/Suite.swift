@@ -7,7 +7,7 @@ package struct Suite: Hashable, Sendable, Codable {
     package var entries: [SuiteEntry]
     package var notPlayed: [UnplayedRun]
     package var leftOut: [UnplayedRun]
-    /// Set if the user or the system ended the suite before its last run.
+    /// How far the suite came, if the user or the system ended it early.
     package var interruption: SuiteInterruption?
 
     package init(
@@ -45,9 +45,9 @@ package struct Suite: Hashable, Sendable, Codable {
         }
     }
 
-    /// The `sometimes` that no run has reached.
+    /// The occasions (`sometimes`) that no run has reached.
     package var unreached: [Occasion] {
-        // The runs that are missing might have reached them.
+        // The missing runs might have reached some of them.
         guard interruption == nil else { return [] }
         var occasions: [Occasion] = []
         for occasion in entries.flatMap({ $0.sometimes ?? [] }) {
@@ -61,7 +61,7 @@ package struct Suite: Hashable, Sendable, Codable {
     }
 }
 
-/// How far a suite had come when it was interrupted.
+/// The progress of a suite when it was interrupted.
 package struct SuiteInterruption: Hashable, Sendable, Codable {
     package var played: Int
     package var planned: Int
@@ -120,7 +120,7 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
     package var command: String
     package var limitations: [ReportModel.Limitation]
     package var hints: [String]?
-    /// The `sometimes` of its scenario, if there are any.
+    /// The occasions (`sometimes`) of its scenario, if there are any.
     package var sometimes: [Occasion]?
     /// The number of sessions, upload operations and tasks of background sessions.
     package var sessions: Int
@@ -132,7 +132,7 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
     package var completedTasks: Int?
     package var transfers: Int?
     package var completedTransfers: Int?
-    /// Persistent sessions, which never complete, and the files that were added to them.
+    /// The number of persistent sessions, and the files that were added to them.
     package var persistent: Int?
     package var files: Int?
     package var arrivedFiles: Int?
@@ -198,8 +198,8 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
 }
 
 extension SuiteEntry {
-    /// The completed items in words, such as `2 of 3 sessions and 1 of 1 tasks`; for a persistent
-    /// session the files are counted.
+    /// The completed items in words, such as `2 of 3 sessions and 1 of 1 tasks`. For a persistent
+    /// session, its files are counted.
     var endWords: String {
         let kinds = [
             (completedOperations ?? 0, operations ?? 0, "operations"),

@@ -30,11 +30,11 @@ enum FigureSection {
     }
 
     private static let note: Markup = """
-        <p class="note">“No faster than” is the payload alone at the rate of the fastest \
-        uplink: without request heads, packet headers, handshakes and round trips, so no transfer \
-        quite reaches it. “Took” runs from the first time the session ran to its completion, \
-        interruptions included; “completes within” in a scenario is counted from the run's \
-        start. “Sent again” counts body bytes by their place in the file; \
+        <p class="note">“No faster than” is the time of the payload alone at the rate of \
+        the fastest uplink, without request heads, packet headers, handshakes and round trips; no \
+        transfer quite reaches it. “Took” is counted from the session's first activation to its \
+        completion, interruptions included; “completes within” in a scenario is counted from the \
+        run's start. “Sent again” counts body bytes by their place in the file; \
         TCP's retransmissions are in the table of links.</p>
         """
 
@@ -42,7 +42,7 @@ enum FigureSection {
         ReportTable(
             caption: "Links",
             columns: [
-                "Link", "Promise", "Sent", "Delivered", "Dropped", "In flight", "Retransmitted",
+                "Link", "Configured", "Sent", "Delivered", "Dropped", "In flight", "Retransmitted",
                 "Use", "On its way",
             ],
             rows: rows.map { row in
@@ -103,7 +103,7 @@ enum FigureSection {
         let table = ReportTable(
             caption: "Connections",
             columns: [
-                "Connection", "Peer", "Opened", "Handshake", "Of it TLS", "Ended", "Why",
+                "Connection", "Peer", "Opened", "Handshake", "Of which TLS", "Ended", "Why",
                 "Transmitted", "Requests", "Last status",
             ] + (hasChoice ? ["Over"] : []),
             rows: figures.connections.map { row in

@@ -107,7 +107,7 @@ enum Headline {
                 ("Files arrived", "\(persistent.files(\.arrived)) of \(persistent.files(\.added))"))
         }
         if let completion = figures.completion {
-            facts.append(("Completed in, since activation", completion.rounded))
+            facts.append(("Completed in (from activation)", completion.rounded))
         }
         if let completedAt = figures.completedAt {
             facts.append(("Completed at", completedAt.sinceStart.rounded))

@@ -1,4 +1,4 @@
-/// Hints: something odd that is no failure.
+/// Hints at something odd that is not a failure.
 enum HintSection {
     static func body(of model: ReportModel) -> Markup? {
         guard let hints = model.hints else { return nil }

@@ -8,7 +8,7 @@ enum InterfaceTable {
             caption: rows.contains { $0.device != nil }
                 ? "The phones' interfaces" : "The phone's interfaces",
             columns: [
-                "Interface", "Sent", "Received", "Radio woken", "On", "Of it tail", "Idle",
+                "Interface", "Sent", "Received", "Radio woken", "On", "Of which tail", "Idle",
                 "Energy",
             ],
             rows: rows.map { row in
@@ -25,8 +25,8 @@ enum InterfaceTable {
         guard let source = rows.compactMap({ $0.radio?.source }).first else { return table }
         return """
             \(table)
-            <p class="note">Energy is that of the radio alone, by its states and the powers of \
-            \(source).</p>
+            <p class="note">Energy is the radio's alone, from the times of its states and the \
+            power figures of \(source).</p>
             """
     }
 }

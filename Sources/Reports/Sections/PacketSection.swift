@@ -1,6 +1,6 @@
 import RunLog
 
-/// The fates of each link's packets, and where to see the packets.
+/// The fate of each link's packets, and where to see the packets.
 enum PacketSection {
     static func body(of model: ReportModel) -> Markup? {
         let links = model.figures.links.filter { $0.count.sent.packets > 0 }
@@ -44,21 +44,21 @@ enum PacketSection {
         """
     }
 
-    /// Returns the command that explains packets, which only a simulated run has.
+    /// Returns the command that explains packets; only a simulated run has one.
     private static func wayToExplain(_ model: ReportModel) -> Markup {
         guard model.beginning.world == .simulated else { return .nothing }
         return """
-            <p class="note">Where Wireshark guesses wrong about a frame, \
-            <code>./lab packets</code> with this run's folder says what it really was.</p>
+            <p class="note">If Wireshark misjudges a frame, <code>./lab packets</code> with \
+            this run's folder tells what it really was.</p>
             """
     }
 
-    /// Returns the command that plays a simulated run again with its packets.
+    /// Returns the command that plays a simulated run again and keeps its packets.
     private static func wayToCapture(of model: ReportModel) -> Markup {
         guard model.beginning.world == .simulated else { return .nothing }
         return """
-            <p class="note">The packets themselves were not kept. The same run with a capture file \
-            is <code>\(model.beginning.command) --packets</code></p>
+            <p class="note">The packets themselves were not kept. To play the same run with a \
+            capture file: <code>\(model.beginning.command) --packets</code></p>
             """
     }
 }

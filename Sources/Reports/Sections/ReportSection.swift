@@ -1,6 +1,6 @@
 /// A section of the HTML report. A new one is a file in this folder and a line in `all`.
 struct ReportSection: Sendable {
-    /// The anchor.
+    /// The anchor of the section in the page.
     let id: String
     let title: String
     /// Returns the section's content; `nil` if the run has none.

@@ -8,18 +8,18 @@ enum ReproduceSection {
             switch beginning.world {
             case .simulated:
                 """
-                <p>The same scenario and seed make the same log, on any machine: its digest is \
-                <code>\(model.digest)</code> again.</p>
+                <p>The same scenario and seed make the same log on any machine, with the digest \
+                <code>\(model.digest)</code>.</p>
                 """
             case .live:
                 """
-                <p>A live run meets a real network and a real clock: the plan is the same again, \
-                the log is not. This one's digest is <code>\(model.digest)</code>.</p>
+                <p>A live run meets a real network and a real clock: the plan is the same each \
+                time, but the log is not. This log's digest is <code>\(model.digest)</code>.</p>
                 """
             case .served:
                 """
-                <p>What clients did nobody planned, and it cannot be played again. The server \
-                stands there again with this command; a faulty one fails in the same way.</p>
+                <p>Nobody planned what the clients did, so it cannot be played again. This command \
+                starts the server again, with the same faults.</p>
                 \(ScenarioSection.markup(of: beginning))
                 """
             }

@@ -30,7 +30,7 @@ enum ServiceSection {
 
     private static func answers(_ service: ServiceFigures) -> Markup {
         let table = ReportTable(
-            caption: "Answers", columns: ["Method", "Status", "How often"],
+            caption: "Answers", columns: ["Method", "Status", "Count"],
             rows: service.answers.map { [$0.method, "\($0.status)", "\($0.count)"] },
             isNumeric: [1, 2], uprightLimit: 0)
         return table.markup + leftOut(service.answersLeftOut, "answers")

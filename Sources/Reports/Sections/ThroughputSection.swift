@@ -2,7 +2,7 @@ import Quantities
 
 /// The throughput of each link over time.
 enum ThroughputSection {
-    /// The most steps of a static picture.
+    /// The largest number of steps in a static picture.
     private static let stillSteps = 160
 
     static func body(of model: ReportModel) -> Markup? {
@@ -62,7 +62,7 @@ enum ThroughputSection {
             let value = Double(rate.bitsPerSecond)
             guard value < greatest * 2.5, !references.contains(where: { $0.value == value })
             else { continue }
-            references.append(.init(name: "promised, \(rate)", value: value))
+            references.append(.init(name: "configured, \(rate)", value: value))
         }
         return references
     }

@@ -2,7 +2,7 @@ import Quantities
 
 /// The run over time: a drawing without JavaScript, and its moments in words.
 enum TimelineSection {
-    /// The most moments that are shown unfolded, to keep the page short.
+    /// The largest number of moments shown unfolded, to keep the page short.
     private static let openMoments = 12
 
     static func body(of model: ReportModel) -> Markup? {

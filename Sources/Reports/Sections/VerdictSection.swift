@@ -67,7 +67,7 @@ enum VerdictSection {
             ? "<span class=\"badge green\">✔ reached</span>"
             : """
             <span class="badge grey">– not reached</span> \
-            <span class="because">one run of the suite has to</span>
+            <span class="because">at least one run of the suite must reach it</span>
             """
     }
 }
