@@ -24,7 +24,7 @@ extension Scenario {
             + expectations.map { "Expected: \($0.words)." }
             + sometimes.map { "One run at least has to show: \($0.words)." }
             + excuses.map { "\($0.rule) is excused: \($0.reason)." }
-            + (mustFail.map { ["This is a canary: “\($0)” must fall, and nothing else."] } ?? [])
+            + (mustFail.map { ["This is a canary: “\($0)” must fail, and nothing else."] } ?? [])
     }
 
     /// The sentences of one run, including what its seed has drawn.

@@ -21,7 +21,7 @@ import Testing
         #expect(RunJudgement(verdicts: verdicts, mustFail: nil) == .red("L1 failed"))
     }
 
-    @Test func `a canary cannot excuse what must fall`() {
+    @Test func `a canary cannot excuse what must fail`() {
         let verdicts = verdicts(excuses: ["L1": "no"])
         #expect(
             RunJudgement(verdicts: verdicts, mustFail: "L1")

@@ -16,7 +16,7 @@ import Testing
                 "Expected: session 1 completes within 30 s.",
                 "Expected: incoming/video.mov is published once.",
                 "S3 is excused: the server forgets its uploads.",
-                "This is a canary: “L1” must fall, and nothing else.",
+                "This is a canary: “L1” must fail, and nothing else.",
             ])
     }
 }
