@@ -4,7 +4,7 @@ import RunLog
 /// The delays of tasks made in the background (B11): 60 s, doubled each time that the system runs
 /// the app in the background for its sessions, and none once the app is in the foreground.
 ///
-/// Each app has its own.
+/// Each app has its own delay.
 struct BackgroundDelays: Sendable {
     private var delay = BackgroundDelays.first
     private var isBehind = false
@@ -13,7 +13,7 @@ struct BackgroundDelays: Sendable {
     /// The earliest start of each waiting task.
     private var notBefore: [ItemName: Instant] = [:]
     private var known: Set<ItemName> = []
-    /// Earlier delays, as long as a restart of the phone may undo the last changes.
+    /// Earlier delays, while a restart of the phone may undo the latest changes.
     private var unpromised: [Change] = []
     /// The delays that are possible since the restart.
     private var alternatives: [TimeSpan] = []
@@ -71,7 +71,7 @@ struct BackgroundDelays: Sendable {
         }
     }
 
-    /// Notes that the daemon's next request is for this delay.
+    /// Notes a new delay. The daemon's next request to its store asks for this change.
     private mutating func becomes(_ delay: TimeSpan) {
         guard self.delay != delay || !alternatives.isEmpty else { return }
         unpromised += ([self.delay] + alternatives).map { Change(before: $0) }

@@ -11,7 +11,7 @@ struct LeftToTheUser: Sendable {
     private var stopped: Set<UInt16> = []
     private var waitsForNetwork: Set<ItemName> = []
     private var limits: [ItemName: NetworkLimits] = [:]
-    /// The phone of each app, and the phones with an interface that is not cellular.
+    /// The phone of each app, and whether all interfaces of a phone are cellular.
     private var phones: [UInt16: UInt16] = [:]
     private var cellularAlone: [UInt16: Bool] = [:]
     /// The phones with a charger.

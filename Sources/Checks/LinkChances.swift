@@ -1,6 +1,6 @@
 import RunLog
 
-/// The moments at which a link with a trace can send, computed from its terms alone.
+/// The moments at which a link with a trace can send, computed from the link's terms alone.
 struct LinkChances: Sendable {
     private let milliseconds: [UInt64]
     private var latest: UInt64 = 0

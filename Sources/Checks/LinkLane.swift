@@ -1,8 +1,8 @@
 import RunLog
 
 /// The accounts of a plain link, opened for a batch of records: the fast path for nearly all
-/// packets. Records of several links come in any order. Their lanes lie side by side, so that one
-/// look at a record is enough, whatever its link.
+/// packets. Records of several links come in any order. Their lanes are stored side by side, so
+/// that one look at a record is enough, whatever its link.
 struct LinkLane {
     private(set) var row: PacketsOnWay.Row
     /// Serialisation time in nanoseconds, by packet size.

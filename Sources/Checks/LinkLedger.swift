@@ -3,7 +3,7 @@ import RunLog
 
 /// The accounts of one link direction, kept from its packet records: packets on the way, and
 /// totals. A ledger sees tens of millions of records. Its lane takes nearly all of them, packets on
-/// the way lie in a ring by number, and serialisation times are looked up.
+/// the way are in a ring by number, and serialisation times are looked up.
 struct LinkLedger: Sendable {
     private(set) var name = ""
     private(set) var isPlanned = false
@@ -42,7 +42,7 @@ struct LinkLedger: Sendable {
         chances = LinkChances(terms)
         isScheduled = capacity != nil || chances != nil
         isPlain = keepsOrder && keepsDistance && !isScheduled && shares.isEmpty
-        // The chances of a trace come in an instant.
+        // A chance of a trace takes no time.
         serialisation =
             terms.chances == nil
             ? terms.rate.timesToSend(fewerThan: 2048).map(\.nanoseconds.magnitude)

@@ -1,8 +1,8 @@
 import Quantities
 import RunLog
 
-/// How long an ended operation stays in its list (U2): not shorter, and at most a second longer
-/// while its app runs.
+/// The times that ended operations stay in their lists (U2): never shorter than promised, and at
+/// most a second longer while the app runs.
 struct OperationLists: Sendable {
     private var listed: [ItemName: Entry] = [:]
     private var suspended: Set<UInt16> = []
@@ -25,7 +25,7 @@ struct OperationLists: Sendable {
             listed = listed.filter { $0.value.app != app }
             suspended.remove(app)
         case .device(.appEntered(_, .suspended, _)): suspended.insert(app)
-        // Operations that were due meanwhile are due now.
+        // Operations that became due during the suspension are due now.
         case .device(.appEntered):
             guard suspended.remove(app) != nil else { return }
             listed = listed.mapValues { entry in

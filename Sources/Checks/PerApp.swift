@@ -1,7 +1,7 @@
 import RunLog
 
-/// A check that judges each app of a run separately.
-/// With one app, it is just the check of that app.
+/// A check that judges each app of a run separately. With one app, it is simply the check of that
+/// app.
 struct PerApp<Single: Check>: Check {
     private var first: Single
     /// The checks of the other apps, in order.

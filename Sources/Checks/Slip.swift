@@ -4,7 +4,7 @@ struct Slip: Error, Hashable {
     var seen: String
 }
 
-/// The refusal of a callback or request by a grammar, with the allowed ones in words.
+/// The refusal of a callback or request by a grammar; `expected` says in words what is allowed.
 struct NotAllowed: Error, Hashable {
     var expected: String
 }

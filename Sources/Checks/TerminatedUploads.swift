@@ -15,7 +15,7 @@ struct TerminatedUploads: Sendable {
         switch event.fact {
         case .engine(.sends(let transfer, let resource, _, _, _)) where transfer.facade == .bucket:
             uploads[ItemName(transfer.number, of: .bucket)] = resource
-        // The transfer has left that upload before, and the server was told then.
+        // A transfer that starts over has left its upload, and the server was told then.
         case .engine(.startsOver(let transfer, _)) where transfer.facade == .bucket:
             uploads[ItemName(transfer.number, of: .bucket)] = nil
         case .engine(.moves(let transfer, _, .cancelled, _)):

@@ -1,8 +1,7 @@
 import RunLog
 
-/// Changes that the store has not yet confirmed: a kill may undo these, and no others.
-/// Each change is in the log's next request after it. A committed item includes all its earlier
-/// changes.
+/// Changes that the store has not yet confirmed: a kill may undo these, and no others. A change
+/// belongs to the next request in the log. A committed item includes all its earlier changes.
 struct Unpromised<Change: Sendable>: Sendable {
     private(set) var entries: [Entry] = []
 

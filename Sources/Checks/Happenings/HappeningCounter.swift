@@ -13,7 +13,7 @@ struct HappeningCounter: Sendable {
 
     init(_ happening: Happening) { self.happening = happening }
 
-    /// Reads an event; true if it counts.
+    /// Reads an event; returns whether it counts.
     mutating func read(_ event: RunEvent) -> Bool {
         follow(event)
         guard happens(at: event) else { return false }

@@ -68,7 +68,7 @@ struct EverySessionEnds: Invariant {
         case .queue(.callback(let session, .didDeactivate)):
             active.remove(session)
             untold.remove(session)
-        // Only its row says that an inactive session is cancelled.
+        // If an inactive session is cancelled, only its row tells the app.
         case .queue(.callback(let session, .row(.updated))):
             if !active.contains(session) { untold.remove(session) }
         case .queue(.callback(let session, .row(.removed))): leave(session)
@@ -77,7 +77,7 @@ struct EverySessionEnds: Invariant {
         case .operations, .entries, .background:
             if let item = event.fact.itemToldToEnd { untold.remove(item) }
         case .device(.appLaunched): running.insert(event.app ?? 1)
-        // The next launch finds the ends that the dead process was not told in its queue (S7).
+        // The next launch finds in its queue the ends that the dead process was not told (S7).
         case .device(.appKilled):
             running.remove(event.app ?? 1)
             active = active.filter { !dies($0, with: event.app) }
@@ -137,7 +137,8 @@ struct EverySessionEnds: Invariant {
         owners[item] == app ?? 1 && item.facade != .background
     }
 
-    /// Judges all items; after a healing, a network that the phone has is no excuse.
+    /// Judges all items. After a healing, waiting for a network is no excuse if the phone has that
+    /// network.
     private mutating func judge(networkIsBack: Bool, when moment: String) {
         let count = accepted.count { $0.facade == .queue } + cleared + refusedByDisk
         if count < planned {

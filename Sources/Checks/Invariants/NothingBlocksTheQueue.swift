@@ -17,7 +17,7 @@ struct NothingBlocksTheQueue: Invariant {
     /// The session that ended last, and may block the queue.
     private var lastEnded: ItemName?
     private var hasEvidence = false
-    /// The session that waits for a network that it may use. It reports that once, even if other
+    /// The session that waits for an allowed network. It reports the wait once, even if other
     /// forbidden networks follow.
     private var waitsForNetwork: ItemName?
     private var limits: [ItemName: NetworkLimits] = [:]

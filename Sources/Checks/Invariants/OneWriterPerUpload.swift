@@ -47,7 +47,7 @@ struct OneWriterPerUpload: Invariant {
             ended.insert(connection)
         // The engine has closed its connections; the network will report that later.
         case .queue(.callback(let session, .didStopRunning)): release { $0.session == session }
-        // Its old connections were closed before the new attempt.
+        // The item's old connections were closed before the new attempt.
         case .engine(.attempt(let item, _))
         where item.facade != .queue:
             release { $0.session == item }

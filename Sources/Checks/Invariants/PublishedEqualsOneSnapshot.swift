@@ -127,7 +127,8 @@ struct PublishedEqualsOneSnapshot: Invariant {
     private mutating func judgeCompletion(of transfer: TransferName) {
         hasEvidence = true
         if objects[transfer] != nil {
-            // The app takes a file that the system downloads when it hears of it (B3).
+            // The app takes a file that the system has downloaded only when it hears of the file
+            // (B3).
             guard transfer.facade == .queue, !placed.contains(transfer) else { return }
             return watch.fall(
                 expected: "the app has the file of \(transfer) before the transfer completes",

@@ -12,7 +12,8 @@ struct QueueKeepsOrder: Invariant {
     private var stages: [ItemName: ItemStage] = [:]
     /// Interrupted sessions and sessions that the app runs explicitly; the last one is next.
     private var line: [ItemName] = []
-    /// Stopped sessions: each waits for all sessions that waited then, and for some time.
+    /// Stopped sessions. Each waits for some time, and for all sessions that were waiting when it
+    /// was stopped.
     private var deferrals: [ItemName: Deferral] = [:]
     private var active: ItemName?
     /// Whether the queue is stopped.
@@ -169,7 +170,7 @@ struct QueueKeepsOrder: Invariant {
         if !line.contains(session), stages[session]?.isTerminal == false { line.append(session) }
     }
 
-    /// Lets a session go first that is moved in front of the next session of a stopped queue (A8).
+    /// Lets a session go first if it is moved in front of a stopped queue's next session (A8).
     private mutating func goInFront(_ session: ItemName) {
         guard stands, stages[session] == .waiting, let next = line.last, next != session,
             let place = order.firstIndex(of: session), let other = order.firstIndex(of: next),

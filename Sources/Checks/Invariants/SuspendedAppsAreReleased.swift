@@ -6,7 +6,7 @@ import RunLog
 struct SuspendedAppsAreReleased: Invariant {
     private(set) var watch = Watch()
     private var suspended: [UInt16: UInt32] = [:]
-    /// Unfinished sessions by app, as often as they were accepted.
+    /// Unfinished sessions by app, once for each time they were accepted.
     private var unfinished: [UInt16: [ItemName]] = [:]
     private var user = LeftToTheUser()
     private var hasEvidence = false

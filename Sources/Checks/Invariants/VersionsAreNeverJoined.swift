@@ -16,7 +16,7 @@ struct VersionsAreNeverJoined: Invariant {
     private var blindSpots: [TransferName: ResumeBlindSpot] = [:]
     /// Resources in which a weak policy has joined versions.
     private var unseen: Set<ResourceName> = []
-    /// Sessions that compare all bytes of their sources: a new date is no change.
+    /// Sessions that compare all bytes of their sources, so that a new date is not a change.
     private var byContent: Set<ItemName> = []
     private var items: [TransferName: ItemName] = [:]
     private var sources: [TransferName: String] = [:]
@@ -79,7 +79,7 @@ struct VersionsAreNeverJoined: Invariant {
             inspected[transfer] = Look(
                 version: standing[path], samples: sampled[path]?.now, size: size,
                 modified: modified)
-            // A resumable transfer compares content: a new date is no change (K5).
+            // A resumable transfer compares content, so a new date is not a change (K5).
             if transfer.facade == .bucket { inspected[transfer]?.modified = 0 }
         case .engine(.sends(let transfer, let resource, _, _, _)):
             if begun[resource] == nil { begun[resource] = inspected[transfer] }
@@ -103,7 +103,8 @@ struct VersionsAreNeverJoined: Invariant {
             seen: "it joins \(first.version) and \(other.version), from byte \(other.offset.bytes)")
     }
 
-    /// Judges a resume. At the end of an upload nothing is added: only its last answer was lost.
+    /// Judges a resume. At the end of an upload nothing is added, because only its last answer was
+    /// lost.
     private mutating func judge(
         _ transfer: TransferName, resuming resource: ResourceName, at offset: ByteCount
     ) {
