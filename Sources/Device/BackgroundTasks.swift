@@ -9,7 +9,7 @@ import Quantities
 /// Without a budget the time never runs out: *counting* is the last state.
 struct BackgroundTasks: Hashable, Sendable {
     private(set) var phase = Phase.inFront
-    /// The held tasks in order of their begin.
+    /// The held tasks in the order in which they began.
     private(set) var held: [UInt32] = []
 
     enum Phase: Hashable, Sendable {
@@ -18,7 +18,7 @@ struct BackgroundTasks: Hashable, Sendable {
         case expired(deadline: Instant, begunSince: Bool)
     }
 
-    /// What is due with time.
+    /// The next step that time brings.
     enum Due: Hashable, Sendable {
         case still
         case expire(deadline: Instant)
@@ -29,7 +29,7 @@ struct BackgroundTasks: Hashable, Sendable {
 
     mutating func shown() { phase = .inFront }
 
-    /// Begins a task; true if it is new.
+    /// Begins a task; returns whether it is new.
     mutating func begin(_ task: UInt32) -> Bool {
         guard !held.contains(task) else { return false }
         held.append(task)
@@ -39,7 +39,7 @@ struct BackgroundTasks: Hashable, Sendable {
         return true
     }
 
-    /// Ends a task; true if it was held.
+    /// Ends a task; returns whether it was held.
     mutating func end(_ task: UInt32) -> Bool {
         guard let place = held.firstIndex(of: task) else { return false }
         held.remove(at: place)

@@ -29,8 +29,8 @@ package struct Device: Sendable {
         /// Whether the user has force-quit the app, so that the system does not wake it (B6).
         var isThrownOut = false
         var version = 1
-        /// When the app was last in the foreground. Under memory pressure, the oldest app is killed
-        /// first.
+        /// The moment at which the app was last in the foreground. Under memory pressure, the app
+        /// with the earliest moment is killed first.
         var lastSeen = Instant.start
     }
 
@@ -48,7 +48,7 @@ package struct Device: Sendable {
         self.apps = Array(repeating: App(), count: apps)
     }
 
-    /// Returns the time of its wall clock, in nanoseconds since 1970.
+    /// Returns the time of the phone's wall clock, in nanoseconds since 1970.
     package func wallNanoseconds(at now: Instant) -> UInt64 { clock.nanoseconds(at: now) }
 
     /// Whether an app holds a background task.

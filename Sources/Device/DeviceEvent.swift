@@ -1,12 +1,12 @@
 package import Quantities
 
-/// What happens to a phone. Apps are counted from 0 in the order of the plan.
+/// An event in the life of a phone. Apps are counted from 0 in the order of the plan.
 package enum DeviceEvent: Hashable, Sendable {
     /// The user opens an app or brings it to the foreground.
     case appOpened(Int)
     /// The system runs an app in the background.
     case appWoken(Int)
-    /// The user goes home; another app than the plan's may be opened.
+    /// The user goes to the home screen, or to an app that is not in the plan.
     case home
     case locked, unlocked
     case callComes, callEnds
@@ -21,7 +21,7 @@ package enum DeviceEvent: Hashable, Sendable {
     case updated(Int)
     case reboot, powerLost, powerBack
     case lowPower(Bool)
-    /// A charger, for which discretionary tasks wait, is connected or removed.
+    /// A charger is connected or removed; discretionary tasks wait for a charger.
     case charger(isConnected: Bool)
     case clockJumps(TimeSpan, WallClock.Cause)
     case disk(DiskCondition.Change)
@@ -30,7 +30,7 @@ package enum DeviceEvent: Hashable, Sendable {
     /// Bits of the transfer daemon's store flip.
     case daemonBitsFlip(count: UInt32)
 
-    /// Whether the event means that somebody uses the phone, which ends its doze.
+    /// Whether somebody uses the phone in this event, so that its doze ends.
     package var isByHand: Bool {
         switch self {
         case .appOpened, .home, .unlocked, .forceQuit: true

@@ -1,7 +1,7 @@
 package import Quantities
 
-/// The room that the apps of a phone share for their files and stores, on a disk in this condition.
-/// A caller asks for permission first, and then performs the whole operation or nothing.
+/// The room that the apps of a phone share for their files and stores, and the condition of the
+/// disk. A caller asks for permission first, and then performs the whole operation or nothing.
 package struct DiskSpace: Hashable, Sendable {
     package var condition: DiskCondition
     /// The capacity for all apps together; `nil` means unlimited.

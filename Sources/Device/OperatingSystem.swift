@@ -1,6 +1,6 @@
 import Quantities
 
-/// A phone's system, which decides how long an app may run in the background.
+/// A phone's operating system. It decides how long an app may run in the background.
 package enum OperatingSystem: Hashable, Sendable {
     case iOS(Int)
     case android(Int)
@@ -8,7 +8,8 @@ package enum OperatingSystem: Hashable, Sendable {
     package static let iOSVersions = 4...18
     package static let androidVersions = 5...16
 
-    /// The time of an app's tasks in the background (B14); `nil` means as long as its process.
+    /// The time that an app may hold tasks in the background (B14); `nil` means as long as its
+    /// process lives.
     var taskBudget: TimeSpan? {
         switch self {
         case .iOS(...6): .seconds(600)
@@ -18,8 +19,8 @@ package enum OperatingSystem: Hashable, Sendable {
         }
     }
 
-    /// How long an app without a task runs in the background; `nil` means as long as its process
-    /// lives (K4).
+    /// The time that an app without a task runs in the background (K4); `nil` means as long as its
+    /// process lives.
     var grace: TimeSpan? {
         switch self {
         case .iOS: .seconds(5)

@@ -2,12 +2,11 @@
 // byte by byte in a debug build. The one pointer lives for the length of one copy.
 package import Quantities
 
-/// A disk that remembers unsynced changes, so that a loss of power can undo them.
-/// A process reads what was written last, and a killed process loses nothing. A loss of power keeps
-/// each file's content at its last `sync`, and of each later write the whole, nothing, or any of
-/// its sectors. Of the creations, deletions and renames since the last `syncNames` it keeps the
-/// first few, in order, as a journalling file system does. A copy of the struct is a snapshot of
-/// the disk.
+/// A disk that remembers unsynced changes, so that a loss of power can undo them. A process reads
+/// what was written last, and a killed process loses nothing. A loss of power keeps each file's
+/// content at its last `sync`, and the whole, nothing, or any sectors of each later write. It keeps
+/// the first few of the creations, deletions and renames since the last `syncNames`, in order, as a
+/// journalling file system does. A copy of the struct is a snapshot of the disk.
 package struct VirtualDisk: Sendable {
     private var files: [File] = []
     private var names: [Entry] = []
@@ -177,7 +176,8 @@ private struct File: Sendable {
         for change in changes { redo(change, random: &random) }
     }
 
-    /// Redoes a write after a loss of power: wholly, not at all or torn, with equal chances.
+    /// Redoes a change after a loss of power. A write is redone wholly, not at all or torn, with
+    /// equal chances; a change of size wholly or not at all.
     private mutating func redo(_ change: Change, random: inout RandomStream) {
         guard !change.after.isEmpty else {
             if random.below(2) == 0 { setSize(change.sizeAfter) }

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// A phone's wall clock, which may jump, unlike the run's clock.
+/// A phone's wall clock. Unlike the run's clock, it may jump.
 package struct WallClock: Hashable, Sendable {
     /// The clock's error.
     private var error = TimeSpan.zero
@@ -11,7 +11,7 @@ package struct WallClock: Hashable, Sendable {
         case timeZone = "the time zone is another one"
     }
 
-    /// Runs begin at noon of 1 January 2026, UTC.
+    /// The start of every run: noon on 1 January 2026, UTC.
     private static let beginning: UInt64 = 1_767_268_800_000_000_000
 
     mutating func jump(by span: TimeSpan) { error = error + span }

@@ -1,6 +1,6 @@
-/// A type that owns raw memory and is copied explicitly.
-/// A clone is copied word by word and then gets memory of its own. So a new number cannot be
-/// forgotten, and forgotten memory shows at once, because it is freed twice.
+/// A type that owns raw memory and is copied explicitly. A clone is copied word by word and then
+/// gets memory of its own. A new plain field therefore cannot be forgotten. Forgotten memory shows
+/// at once, because it is freed twice.
 package protocol Clonable: ~Copyable {
     /// Gives this bitwise copy its own memory instead of its original's.
     mutating func unshare()
@@ -28,7 +28,7 @@ extension Clonable where Self: ~Copyable {
 }
 
 extension UnsafeMutablePointer where Pointee: ~Copyable {
-    /// Returns new memory with the same words, for types that own nothing.
+    /// Returns new memory with the same content, for types that own nothing.
     package func cloned(capacity: Int, alignment: Int = MemoryLayout<Pointee>.alignment) -> Self {
         let byteCount = capacity * MemoryLayout<Pointee>.stride
         let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: alignment)

@@ -9,8 +9,8 @@ package import Quantities
     /// The queue, if departures are not known at enqueue.
     private var queue: DisciplinedBottleneck?
     private let isDisciplined: Bool
-    /// Whether the link has no stages, a constant rate, and departures known at enqueue, as most
-    /// links have; then `arrival` is the whole result.
+    /// Whether the link has no stages, a constant rate, and departures known at enqueue, like most
+    /// links. Then `arrival` is the whole result.
     package let isPlain: Bool
     private let delay: TimeSpan
     @usableFromInline let delayNanoseconds: UInt64
@@ -74,8 +74,8 @@ package import Quantities
         queue?.unshare()
     }
 
-    /// Takes a packet of this many IP bytes; a packet that a stage drops never enters the queue.
-    /// A queue that makes it wait identifies it by the caller's `place`.
+    /// Takes a packet of this many IP bytes. A packet that a stage drops never enters the queue. A
+    /// queue in which packets wait identifies them by the caller's `place`.
     package mutating func enqueue(
         _ size: Int, flow: UInt16 = 0, place: Int32 = 0, isMarkable: Bool = false, at now: Instant
     ) -> Passage {
@@ -158,7 +158,7 @@ package import Quantities
     }
 
     /// Returns the arrival of a packet that left. A packet that keeps its order comes no closer to
-    /// the packet before it than the rate allows, which adds no more than the longest delay.
+    /// the packet before it than the rate allows. This adds no more than the longest delay.
     @inline(__always)
     private mutating func arrival(of packet: WaitingPacket, leaving departure: Instant) -> Instant {
         let arrival = departure + packet.way

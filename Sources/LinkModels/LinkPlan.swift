@@ -24,7 +24,7 @@ package struct LinkPlan: Hashable, Sendable {
         return !overtakesOnWay
     }
 
-    /// Whether packets may arrive in another order than they left.
+    /// Whether packets may arrive in an order other than that of their departure.
     package var overtakesOnWay: Bool {
         filters.contains { if case .reordering = $0 { true } else { false } }
     }
@@ -97,7 +97,7 @@ package enum DisciplinePlan: Hashable, Sendable {
         }
     }
 
-    /// Whether it may mark a packet instead of dropping it.
+    /// Whether the discipline may mark a packet instead of dropping it.
     package var marks: Bool {
         switch self {
         case .dropHead: false

@@ -38,7 +38,7 @@ package struct LinkProfile: Hashable, Sendable {
     package static func named(_ name: String) -> LinkProfile? { all.first { $0.name == name } }
 
     private static let apple = "Apple Network Link Conditioner"
-    /// Gives round trips, of which each direction has half.
+    /// This source gives round trips; each direction has half.
     private static let webPageTest = "WebPageTest connectivity.ini"
     private static let android = "Android emulator constants"
 

@@ -14,7 +14,7 @@ extension LinkPlan {
 }
 
 extension BottleneckPlan {
-    /// The last step if the steps do not repeat; otherwise the mean over time.
+    /// The rate of the last step if the steps do not repeat; otherwise the mean over time.
     fileprivate var meanRate: Bitrate {
         guard case .steps(let schedule) = schedule else { return rate }
         let steps = schedule.steps

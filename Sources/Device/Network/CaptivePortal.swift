@@ -1,5 +1,5 @@
-/// A connection to a captive portal, which answers every request with a redirect to a login page
-/// (RFC 7710 §1).
+/// A connection to a captive portal. The portal answers with a redirect to a login page (RFC 7710
+/// §1).
 package struct CaptivePortal: Sendable {
     private var heard: [UInt8] = []
     private var hasAnswered = false
@@ -17,12 +17,12 @@ package struct CaptivePortal: Sendable {
         \(page)
         """
 
-    /// Returns the request once its head is complete. After its answer the connection ends; bodies
+    /// Returns the request once its head is complete. The connection ends after the answer; bodies
     /// are ignored.
     package mutating func hear(_ bytes: [UInt8]) -> String? {
         guard !hasAnswered else { return nil }
         heard += bytes
-        // The first line, once the head has its empty line.
+        // An empty line ends the head.
         let text = String(decoding: heard, as: UTF8.self)
         guard text.contains("\r\n\r\n") else { return nil }
         hasAnswered = true

@@ -3,19 +3,19 @@ package import Quantities
 /// A device's interfaces: which exist, which one is used, and what happens to connections on the
 /// others (B13).
 ///
-/// Sans-I/O: drive it by `handle(_:at:into:)` alone; the first input is `.begins`, and its result
-/// is the next moment at which it wants `.wake`.
+/// Sans-I/O: drive it by `handle(_:at:into:)` alone. The first input is `.begins`. The result is
+/// the next moment at which the device wants `.wake`.
 package struct DeviceNetwork: Sendable {
     private var interfaces: [Interface]
     private let settings: Settings
     private var isAirplaneModeOn = false
     private var isPowered = true
     private var isLowDataModeOn = false
-    /// The doze cycle, outside whose windows apps have no network.
+    /// The doze cycle; outside its windows, apps have no network.
     private var doze: DozeCycle?
     /// The latest path that the apps were told.
     package private(set) var path = NetworkPath.none
-    /// When another interface is ready after a loss.
+    /// The moment at which another interface is ready after a loss.
     private var readyAt: Instant?
     /// The outputs of the input that is being handled; empty between two inputs.
     private var outputs: [Output] = []
@@ -25,11 +25,11 @@ package struct DeviceNetwork: Sendable {
         var state = InterfaceState.usable
         /// Whether there is a network to join.
         var hasSignal = true
-        /// Whether its next address differs.
+        /// Whether the interface gets another address when it is next up.
         var hasMoved = false
         var isMetered: Bool
         var portal: Portal?
-        /// When connections end on this interface, which is no longer used.
+        /// The moment at which connections on this unused interface end.
         var lingersUntil: Instant?
     }
 
@@ -38,8 +38,8 @@ package struct DeviceNetwork: Sendable {
     package struct Settings: Hashable, Sendable {
         /// The time to join a network, or to change to another interface after a loss.
         package var gap: TimeSpan
-        /// How long connections continue on an interface when another one is used: 30 s in Android
-        /// (`DEFAULT_LINGER_DELAY_MS`).
+        /// The time that connections continue on an interface after another one is chosen: 30 s in
+        /// Android (`DEFAULT_LINGER_DELAY_MS`).
         package var linger: TimeSpan
         /// Whether connections on a lost interface end at once, as on Android and iOS; otherwise
         /// they go silent.
@@ -86,7 +86,7 @@ package struct DeviceNetwork: Sendable {
         case tell(NetworkPath)
     }
 
-    /// How long a device takes to notice a captive portal.
+    /// The time that a device takes to notice a captive portal.
     package static let probeInterval = TimeSpan.seconds(10)
 
     package init(_ kinds: [InterfaceKind], _ settings: Settings) {
@@ -248,7 +248,8 @@ package struct DeviceNetwork: Sendable {
         if settings.endsConnections { outputs.append(.endConnections(place)) }
     }
 
-    /// Chooses Wi-Fi if it is there, else another interface, after a delay if one was lost.
+    /// Chooses Wi-Fi if it is there, or else another interface. If the current interface was lost,
+    /// there is a delay.
     private mutating func choose(at now: Instant) {
         let offered = interfaces.indices.filter { interfaces[$0].state.isOffered && !isAsleep }
         let best = offered.min { interfaces[$0].kind.rank < interfaces[$1].kind.rank }

@@ -1,4 +1,4 @@
-/// What a device tells its apps about the network.
+/// The state of the network, as a device tells it to its apps.
 package struct NetworkPath: Hashable, Sendable {
     /// The interface for new connections, by number; `nil` if there is none.
     package var interface: Int?

@@ -1,6 +1,6 @@
 /// The events of a network in words, for the log and for `explain`.
 extension DeviceNetwork.Input {
-    /// The words; `nil` for events that only time causes.
+    /// The event in words; `nil` for an event without words of its own in the log.
     package var words: String? {
         switch self {
         case .begins, .power, .heals, .wake: nil

@@ -45,13 +45,13 @@ package struct RadioPower: Hashable, Sendable {
         millijoulesPerMegabitDown = perMegabit.down
     }
 
-    /// Discontinuous reception in the tail, and now and then when idle; the inactivity timer, after
-    /// which it is half awake, is 100 ms.
+    /// LTE: discontinuous reception in the tail, and from time to time when idle. The inactivity
+    /// timer is 100 ms; the radio is half awake after it.
     private static let lte = RadioPower(
         promotion: (260.1, 1210.7), activePower: 1288.04, pause: .milliseconds(100),
         tail: (11_576, 1060), listens: (43.2, 1280.2, 594.3), perMegabit: (438.39, 51.97))
 
-    /// Power save mode, in which an idle radio only receives beacons. The source does not define a
+    /// Wi-Fi in power save mode: an idle radio only receives beacons. The source does not define a
     /// pause; ten milliseconds are our choice.
     private static let wifi = RadioPower(
         promotion: (79.1, 124.4), activePower: 132.86, pause: .milliseconds(10),

@@ -18,8 +18,8 @@ package struct CorrelatedLoss: Sendable {
         }
 
         /// The share of packets lost in the long run: the stationary distribution F of the mixture
-        /// x = (1 − ρ) u + ρ x′ at the chance, found by iterating
-        /// F(x) = ∫ F((x − (1 − ρ) u) / ρ) du. For figures, never for a decision.
+        /// x = (1 − ρ) u + ρ x′ at the chance, found by iterating F(x) = ∫ F((x − (1 − ρ) u) / ρ)
+        /// du. It is for figures, never for a decision.
         var meanLoss: Double {
             let weight = correlation.fraction
             guard weight > 0 else { return chance.fraction }

@@ -17,7 +17,7 @@ package enum FilterPlan: Hashable, Sendable {
     case jitter(Jitter.Distribution)
     case reordering(Reordering)
 
-    /// The kind, which is the second half of the name of its random stream.
+    /// The kind: the second half of the name of the stage's random stream.
     package var kind: String {
         switch self {
         case .independentLoss: "loss"
@@ -52,6 +52,6 @@ package enum FilterPlan: Hashable, Sendable {
 }
 
 extension Probability {
-    /// For figures, never for a decision.
+    /// The chance as a number between 0 and 1; for figures, never for a decision.
     var fraction: Double { Double(threshold) / 0x1p53 }
 }

@@ -69,7 +69,7 @@ enum FilterStage: Sendable {
     }
 
     /// Returns the stages of a plan. The second stage of a kind draws from `uplink/loss-2`, and so
-    /// on, so that adding it does not change the first.
+    /// on. Adding a stage therefore does not change the first one of its kind.
     static func row(_ plan: LinkPlan, seed: UInt64) -> [FilterStage] {
         var seen: [String: Int] = [:]
         return plan.filters.map { filter in

@@ -6,8 +6,9 @@ struct ListedLoss: Sendable {
     private var next = 0
     private var packet: UInt64 = 0
 
-    /// No header of IPv4 and TCP is longer than 80 bytes (20 without options of IP, and 60 of TCP,
-    /// RFC 9293 §3.1): what is larger carries data, and an acknowledgement alone is never counted.
+    /// The headers of IPv4 and TCP take at most 80 bytes (20 for IP without options, and 60 for
+    /// TCP, RFC 9293 §3.1). A larger packet carries data, and an acknowledgement alone is never
+    /// counted.
     private static let leastDataSize = 81
 
     init(_ indices: [UInt64]) {

@@ -1,7 +1,6 @@
 /// Distributions as integer tables: quantiles at every 256th, in 65 536ths, with linear
-/// interpolation.
-/// The tables are precomputed, so that no run depends on a machine's logarithm. The last entry,
-/// which would be infinite, is chosen so that the mean of the last piece is right.
+/// interpolation. The tables are precomputed, so that no run depends on a machine's logarithm. The
+/// last entry would be infinite; it is chosen so that the mean of the last piece is right.
 package enum QuantileTable {
     /// The entry that stands for one.
     package static let unit: Int64 = 65_536
@@ -32,7 +31,7 @@ package enum QuantileTable {
         174_330, 189_113, 227_305,
     ]
 
-    /// Pareto's distribution with shape 3, as netem's, less its least value of one: entry i is
+    /// The Pareto distribution with shape 3, as in netem, minus its least value of one: entry i is
     /// (1 − i/256)^(−1/3) − 1. Its mean is one half.
     package static let pareto: [Int32] = [
         0, 86, 172, 258, 345, 432, 520, 608, 697, 787, 876, 966, 1057, 1148, 1240, 1332, 1425,

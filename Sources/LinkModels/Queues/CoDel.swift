@@ -1,9 +1,9 @@
 package import Quantities
 
-/// Controlled delay (RFC 8289): drops at the head if the queueing delay is too long for too long.
-/// A standing queue is a queue whose delay stays above the target for an interval. From then on
-/// packets are dropped one at a time, the n-th an interval / √n after the previous one, until the
-/// delay is short again.
+/// Controlled delay (RFC 8289): drops at the head if the queueing delay is too long for too long. A
+/// standing queue is a queue whose delay stays above the target for an interval. From then on
+/// packets are dropped one at a time, until the delay is short again. The next drop comes an
+/// interval / √n after the n-th.
 package struct CoDel: Sendable {
     private let interval: UInt64
     private let target: UInt64
@@ -17,13 +17,13 @@ package struct CoDel: Sendable {
     package struct Options: Hashable, Sendable {
         package var target = TimeSpan.milliseconds(5)
         package var interval = TimeSpan.milliseconds(100)
-        /// Whether it marks ECN-capable packets instead of dropping them.
+        /// Whether the queue marks ECN-capable packets instead of dropping them.
         package var marks = false
 
         package init() {}
     }
 
-    /// A full packet; a shorter queue is not a standing queue.
+    /// The size of a full packet. A queue that holds no more is not a standing queue.
     private static let fullPacket: UInt64 = 1_500
 
     init(_ options: Options) {
@@ -32,7 +32,8 @@ package struct CoDel: Sendable {
         marks = options.marks
     }
 
-    /// Returns the next packet of a sub-queue (§5.4), marking instead of dropping if it may.
+    /// Returns the next packet of a sub-queue (§5.5). Marks packets instead of dropping them where
+    /// it may.
     mutating func dequeue(
         _ line: Int, at now: UInt64, _ room: inout WaitingRoom, _ givenUp: inout [Int32]
     ) -> WaitingPacket? {
@@ -86,7 +87,8 @@ package struct CoDel: Sendable {
         return (packet, now >= firstAbove)
     }
 
-    /// Returns the next drop; IEEE division and square root are the same on every machine.
+    /// Returns the moment of the next drop. IEEE division and square root are the same on every
+    /// machine.
     private func control(_ moment: UInt64) -> UInt64 {
         moment + UInt64(Double(interval) / Double(count).squareRoot())
     }

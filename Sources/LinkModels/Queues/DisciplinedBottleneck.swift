@@ -1,9 +1,9 @@
 import Quantities
 
-/// A rate behind a queue whose discipline decides at dequeue. Departures are not known in advance,
-/// and each is an event.
+/// A rate behind a queue whose discipline decides about waiting packets. Departures are not known
+/// in advance, and each is an event.
 struct DisciplinedBottleneck: ~Copyable, Clonable {
-    /// Dropped packets that were not reported yet.
+    /// Dropped packets that have not been reported.
     private var givenUp: [Int32] = []
     private let rate: Bitrate
     private var clock: RateClock?
@@ -62,7 +62,7 @@ struct DisciplinedBottleneck: ~Copyable, Clonable {
         end = min(end, now.nanoseconds)
     }
 
-    /// Returns a dropped packet, once for each.
+    /// Returns the place of a dropped packet, once for each packet.
     mutating func takeGivenUp() -> Int32? { givenUp.popLast() }
 
     /// The end of sending the current packet.

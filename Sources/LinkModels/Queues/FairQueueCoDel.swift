@@ -89,7 +89,7 @@ package struct FairQueueCoDel: Sendable {
                 return packet
             }
             endTurn(isNew)
-            // An empty new flow waits one round, or it would be new again at once.
+            // An empty new flow waits one round. Otherwise it would be new again at once.
             if isNew, oldFlows.first != nil {
                 oldFlows.append(line)
             } else {
@@ -107,7 +107,7 @@ package struct FairQueueCoDel: Sendable {
         if isNew { newFlows.removeFirst() } else { oldFlows.removeFirst() }
     }
 
-    /// Returns a flow's sub-queue, which depends on the seed.
+    /// Returns a flow's sub-queue. It depends on the seed.
     private func line(of flow: UInt16) -> Int {
         var mixed = (UInt64(flow) ^ salt) &* 0xbf58_476d_1ce4_e5b9
         mixed ^= mixed >> 31

@@ -3,8 +3,8 @@ package import Quantities
 /// Proportional integral controller enhanced (RFC 8033): drops on arrival with a chance that grows
 /// while the queueing delay is above its target or rising.
 ///
-/// The chance is held in 2⁵³rds, delays in nanoseconds; the delay is that of the latest packet that
-/// left, as §5.1 allows.
+/// The chance is held in 2⁵³rds, and delays in nanoseconds. The queueing delay is measured on the
+/// latest packet that left, as §4.3 allows.
 package struct PIE: Sendable {
     private(set) var chance: Int64 = 0
     private let target: Int64
@@ -21,7 +21,7 @@ package struct PIE: Sendable {
     private var burstAllowance: Int64
     private var accumulated: Int64 = 0
 
-    /// Options with the defaults of RFC 8033 §4.2.
+    /// Options with the defaults of RFC 8033 §4.
     package struct Options: Hashable, Sendable {
         package var target = TimeSpan.milliseconds(15)
         package var updatePeriod = TimeSpan.milliseconds(15)
@@ -29,7 +29,7 @@ package struct PIE: Sendable {
         /// The weights in thousandths per second: 0.125 and 1.25.
         package var alphaThousandths: UInt64 = 125
         package var betaThousandths: UInt64 = 1_250
-        /// Whether it marks ECN-capable packets while the chance is below a tenth (§5.1).
+        /// Whether the queue marks ECN-capable packets while the chance is below a tenth (§5.1).
         package var marks = false
 
         package init() {}
@@ -62,7 +62,7 @@ package struct PIE: Sendable {
         return marks && packet.isMarkable && chance < Self.whole / 10 ? .mark : .drop
     }
 
-    /// Whether the packet is chosen, with the de-randomisation of §5.2.
+    /// Returns whether the packet is chosen, with the de-randomisation of §5.4.
     private mutating func isChosen(at now: UInt64, waiting bytes: UInt64) -> Bool {
         update(at: now, waiting: bytes)
         if burstAllowance > 0 { return false }
@@ -81,8 +81,8 @@ package struct PIE: Sendable {
         delay = Int64(now - packet.enqueuedAt)
     }
 
-    /// Performs all updates that are due (§4.2). In a long silence their inputs do not change, so
-    /// the chance settles or moves in equal steps, which are taken at once.
+    /// Performs all updates that are due (§4.2). In a long silence their inputs do not change. The
+    /// chance then settles, or moves in equal steps that are taken at once.
     private mutating func update(at now: UInt64, waiting bytes: UInt64) {
         while now >= nextUpdate {
             if bytes == 0 { delay = 0 }
@@ -101,7 +101,7 @@ package struct PIE: Sendable {
         }
     }
 
-    /// Repeats the latest step as often as it is due and stays the same.
+    /// Repeats the latest step as often as it is due and would be the same.
     private mutating func repeatStep(_ step: Int64, until now: UInt64) {
         let due = Int64((now - nextUpdate) / updatePeriod) + 1
         guard step != 0 else {
@@ -123,7 +123,7 @@ package struct PIE: Sendable {
         var step = Int64(clamping: wide / Int128(scale))
         step = min(max(step, -Self.whole), Self.whole)
         if chance >= Self.whole / 10, step > Self.whole / 50 { step = Self.whole / 50 }
-        // §5.5: the queue grows without limit.
+        // Not in the RFC, but similar in Linux: long delays raise the chance quickly.
         if delay > 250_000_000 { step = Self.whole / 50 }
         chance = min(max(chance + step, 0), Self.whole)
         if delay == 0, oldDelay == 0 { chance -= chance / 50 }

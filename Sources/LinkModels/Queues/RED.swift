@@ -17,7 +17,7 @@ package struct RED: Sendable {
         package var highest: Probability
         /// The weight of the newest length in the average.
         package var weight: Probability
-        /// Whether it marks ECN-capable packets below the upper threshold (RFC 3168 §7).
+        /// Whether the queue marks ECN-capable packets below the upper threshold (RFC 3168 §7).
         package var marks = false
 
         package init(
@@ -31,8 +31,8 @@ package struct RED: Sendable {
         }
     }
 
-    /// The default chance at the upper threshold, which is three times the lower as the authors
-    /// advise.
+    /// The default chance at the upper threshold. The authors advise an upper threshold of three
+    /// times the lower one.
     package static let usualChance = Probability(percent: 10) ?? .always
     /// The default weight 2⁻⁹, the paper's 0.002.
     package static let usualWeight = Probability(percent: 100.0 / 512) ?? .always

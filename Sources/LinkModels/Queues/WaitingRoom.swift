@@ -2,15 +2,15 @@ import Quantities
 
 /// A waiting packet.
 struct WaitingPacket: Sendable {
-    /// The caller's place of the packet.
+    /// The place at which the caller keeps the packet.
     var place: Int32
     var size: Int
     var flow: UInt16
     var marks: PacketMarks = []
-    /// Whether its queue may mark it instead of dropping it.
+    /// Whether the queue may mark the packet instead of dropping it.
     var isMarkable = false
     var enqueuedAt: UInt64
-    /// The delay after its departure.
+    /// The delay between departure and arrival.
     var way: TimeSpan
     var isHeldBack = false
 

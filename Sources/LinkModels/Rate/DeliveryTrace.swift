@@ -1,8 +1,8 @@
 package import Quantities
 
-/// Delivery opportunities of a link, in mahimahi's format (Netravali et al. 2015): a line with the
-/// millisecond of each. A chance carries up to 1500 bytes at its moment. The trace repeats after
-/// its last chance.
+/// The chances of a link to deliver, in mahimahi's format (Netravali et al. 2015): each line is the
+/// millisecond of a chance. A chance carries up to 1500 bytes at its moment. The trace repeats
+/// after its last chance.
 package struct DeliveryTrace: Hashable, Sendable {
     /// The chances in milliseconds, not decreasing; the last is above zero.
     package let chances: [UInt64]
@@ -44,8 +44,8 @@ package struct DeliveryTrace: Hashable, Sendable {
         var left = DeliveryTrace.chanceSize
     }
 
-    /// Returns the end of sending these bytes from a moment on, which is not before the previous
-    /// call's.
+    /// Returns the end of sending these bytes from a moment on. The moment must not be before that
+    /// of the previous call.
     func end(of size: Int, from begin: UInt64, _ position: inout Position) -> UInt64 {
         skip(to: begin, &position)
         var rest = size

@@ -21,8 +21,8 @@ struct RateClock: Sendable {
 
     init(_ schedule: RateSchedule) { self.schedule = schedule }
 
-    /// Returns the end of sending these bytes from a moment on, which is not before the previous
-    /// call's.
+    /// Returns the end of sending these bytes from a moment on. The moment must not be before that
+    /// of the previous call.
     mutating func end(of size: Int, from begin: UInt64) -> UInt64 {
         switch schedule {
         case .steps(let steps): steps.end(of: size, from: begin)

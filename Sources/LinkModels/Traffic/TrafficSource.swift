@@ -1,7 +1,7 @@
 package import Quantities
 
 /// Other traffic on a link: evenly spaced packets, all the time or in bursts, regardless of loss.
-/// The source has no clock: ask for one moment after the other.
+/// The source has no clock; the caller asks for one moment after the other.
 package struct TrafficSource: Sendable {
     private let plan: Plan
     private var random: RandomStream
@@ -13,12 +13,12 @@ package struct TrafficSource: Sendable {
     package struct Plan: Hashable, Sendable {
         /// The rate while it sends.
         package var rate: Bitrate
-        /// All bytes of the IP packet.
+        /// The size of the whole IP packet.
         package var packetSize: ByteCount
         package var from: TimeSpan
         /// The end; `nil` means the end of the run.
         package var until: TimeSpan?
-        /// The bursts; `nil` means that it never pauses.
+        /// The bursts; `nil` means that the source never pauses.
         package var bursts: Bursts?
 
         package init(
