@@ -22,7 +22,7 @@ package struct FourStateLoss: Sendable {
         package var passingToLost: Probability
         package var gapToLostAlone: Probability
 
-        /// In netem's order: p13, p31, p32, p23, p14.
+        /// Creates the chain from its chances, in netem's order.
         package init(
             p13: Probability, p31: Probability, p32: Probability, p23: Probability,
             p14: Probability

@@ -13,11 +13,11 @@ package enum StageVerdict: Hashable, Sendable {
 
 /// Why a link dropped a packet.
 package enum DropReason: Hashable, Sendable {
-    /// A filter stage dropped it before the queue.
+    /// A filter stage dropped the packet before the queue.
     case lost
-    /// It is larger than the path can carry.
+    /// The packet is larger than the path can carry.
     case tooLarge
-    /// The queue had no room for it.
+    /// The queue had no room for the packet.
     case queueFull
     /// The link was down, or went down while the packet was on it.
     case linkDown

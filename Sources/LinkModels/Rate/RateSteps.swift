@@ -40,7 +40,6 @@ package struct RateSteps: Hashable, Sendable {
         return RateSteps(before + pause + after, period: period)
     }
 
-    /// The highest rate.
     package var peak: Bitrate { steps.compactMap(\.rate).max() ?? Bitrate(bitsPerSecond: 1) }
 
     /// Returns the end of sending these bytes from a moment on.

@@ -20,7 +20,8 @@ struct NetworkLink: ~Copyable, Clonable {
     private(set) var isDown = false
     private var departure: Instant?
 
-    /// Counted packet by packet, so that the sums can be checked against each other.
+    /// Totals of a link, counted packet by packet so that the sums can be checked against each
+    /// other.
     private struct Books {
         var sentBytes: UInt64 = 0
         var duplicated = LinkCount.Tally()

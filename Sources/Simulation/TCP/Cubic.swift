@@ -30,7 +30,8 @@ struct Cubic: CongestionControl {
     private static let segment = UInt64(Packet.maximumPayload)
     /// Five minutes. The curve is flat beyond, so that the cube cannot overflow.
     private static let longestStretch: UInt64 = 300_000
-    /// With an unchanged window, Linux looks at the curve 32 times a second.
+    /// Interval at which Linux looks at the curve while the window is unchanged: a 32nd of a
+    /// second.
     private static let judgementInterval: UInt64 = 31_250_000
     /// Growth per round: at least a twentieth of the window while no plateau is known, and never
     /// more than a half.

@@ -12,7 +12,7 @@ struct HyStart {
 
     enum Phase { case slowStart, conservative, finished }
 
-    /// RFC 9406 §4.3.
+    /// Constants of RFC 9406 §4.3.
     private static let samplesPerRound = 8
     private static let smallestThreshold: UInt64 = 4_000_000
     private static let largestThreshold: UInt64 = 16_000_000

@@ -89,7 +89,8 @@ struct LossDetection {
         if sackedCount >= Self.duplicateThreshold { hasSeenReordering = false }
     }
 
-    /// Returns whether a segment on the way is lost. If it is merely overdue, sets the deadline.
+    /// Returns whether a segment on the way is lost. If it may still arrive in time, sets
+    /// the deadline.
     mutating func isLost(_ segment: Scoreboard.Segment, at now: UInt64) -> Bool {
         guard
             segment.sentAt < newestSentAt

@@ -25,7 +25,7 @@ struct LossRecovery {
     enum Phase {
         case open
         case repairing
-        /// After a timeout, with a window that starts from almost nothing.
+        /// Recovering from a timeout, with a window that starts from almost nothing.
         case restarting
     }
 

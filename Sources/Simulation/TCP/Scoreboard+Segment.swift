@@ -71,7 +71,7 @@ extension Scoreboard {
         case flying
         /// Retransmitted as lost, and on the way again.
         case repairing
-        /// To be retransmitted.
+        /// Lost, and to be retransmitted.
         case lost
         /// Arrived beyond a hole.
         case sacked

@@ -20,7 +20,7 @@ struct TCPEndpoint: ~Copyable, Clonable {
     /// Generation of the packets that the endpoint accepts: its own, unless its way is cut.
     private(set) var hears: UInt8
     private(set) var state = TCPState.closed
-    /// Why the connection is over; `nil` while it is not.
+    /// Reason why the connection is over; `nil` while it is not.
     private(set) var end: ConnectionEnd?
     /// Whether the process is gone, so that new content is answered with a reset.
     private(set) var isAbandoned = false

@@ -5,7 +5,7 @@ import RunPlan
 /// The receiving half of an endpoint: content in order, ranges beyond a hole, and when to
 /// acknowledge.
 struct TCPReceiver {
-    /// When a delayed acknowledgement must leave; `never` if none is delayed.
+    /// Time at which a delayed acknowledgement must leave; `never` if none is delayed.
     private(set) var deadline = RetransmissionTimer.never
     /// Next expected number.
     private(set) var next: UInt64 = 0
@@ -41,7 +41,8 @@ struct TCPReceiver {
 
     /// Linux's delay of an acknowledgement; RFC 9293 §3.8.6.3 allows less than half a second.
     static let longestDelay: UInt64 = 40_000_000
-    /// Linux does not delay the first acknowledgements, so that slow start is not held up.
+    /// Number of first acknowledgements that Linux does not delay, so that slow start is not held
+    /// up.
     private static let usualQuickAcknowledgements = 16
 
     init(_ settings: TCPSettings = TCPSettings()) {
