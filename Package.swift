@@ -8,8 +8,8 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Settings of rooms that do little per event: not optimised in release builds either. The scenario
-/// language, the orders around a run and the command line took a quarter of the compiler's time.
+/// Settings of rooms that do little per event, or wait for the kernel: not optimised in release builds
+/// either. They would take a third of the compiler's time.
 let unhurried = house + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// A room of the house. Its arrows go to rooms further down this file only; `TidyTests` holds them.
@@ -50,9 +50,12 @@ let package = Package(
         room(
             "Simulation",
             uses: ["RunPlan", "Recording", "QueueStorage", "Capture", "CProcessor"]),
-        room("Live", uses: ["RunPlan", "Recording", "QueueStorage", "Capture", "CLinux"]),
         room(
-            "RunPlan", uses: ["TransferClient", "DocrootServer", "LinkModels", "Device", "RunLog"]),
+            "Live", uses: ["RunPlan", "Recording", "QueueStorage", "Capture", "CLinux"],
+            settings: unhurried),
+        room(
+            "RunPlan", uses: ["TransferClient", "DocrootServer", "LinkModels", "Device", "RunLog"],
+            settings: unhurried),
         room("Recording", uses: ["TransferClient", "DocrootServer", "Device", "RunLog"]),
         room("TransferClient", uses: ["TransferEngine"]),
         room("QueueStorage", uses: ["TransferEngine", "CSQLite"]),
