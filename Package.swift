@@ -64,7 +64,7 @@ let package = Package(
         room("Checks", uses: ["RunLog"]),
         room("Protocols", uses: ["Content"]),
         room("LinkModels", uses: ["Quantities"]),
-        room("Device", uses: ["Content"]),
+        room("Device", uses: ["Facts"]),
         room("Capture", uses: ["RunLog", "CPcap"]),
         room("RunLog", uses: ["Facts"]),
         room("Facts", uses: ["Content"]),

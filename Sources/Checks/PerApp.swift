@@ -67,16 +67,3 @@ extension Fact {
         }
     }
 }
-
-extension DeviceFact {
-    fileprivate var concernsOneApp: Bool {
-        switch self {
-        case .stands, .memoryPressure, .power, .lowPower, .charger, .wallClockJumped, .diskStands,
-            .disk:
-            false
-        case .appLaunched, .appKilled, .appCrashed, .appEntered, .taskBegan, .taskExpires,
-            .taskEnded, .appDataCleared, .appUpdated, .bitsFlipped:
-            true
-        }
-    }
-}

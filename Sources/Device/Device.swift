@@ -1,3 +1,4 @@
+import Facts
 package import Quantities
 
 /// A phone and the apps on it: sans-I/O, one call is one mutation and one complete drain.
@@ -231,12 +232,12 @@ package struct Device: Sendable {
         for app in suspended.isEmpty ? behind : suspended { end(app, .memory) }
     }
 
-    private mutating func endAll(_ death: ProcessDeath) {
+    private mutating func endAll(_ death: ProcessEnd) {
         for app in apps.indices { end(app, death) }
         isInCall = false
     }
 
-    private mutating func end(_ app: Int, _ death: ProcessDeath?) {
+    private mutating func end(_ app: Int, _ death: ProcessEnd?) {
         guard apps[app].state != .notRunning else { return }
         if front == app { front = nil }
         apps[app].state = apps[app].state.after(.ended)

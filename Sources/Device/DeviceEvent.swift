@@ -1,3 +1,4 @@
+package import Facts
 package import Quantities
 
 /// An event in the life of a phone. Apps are counted from 0 in the order of the plan.
@@ -73,13 +74,13 @@ package enum DeviceOutput: Hashable, Sendable {
     case enter(Int, AppState, because: String)
     /// The expiry handlers of these tasks run.
     case expire(Int, [UInt32], deadline: Instant)
-    case end(Int, ProcessDeath?)
+    case end(Int, ProcessEnd?)
     case clearData(Int)
     case moveContainer(Int, version: Int)
     /// Flips random bits of the app's store.
     case flipBits(Int, count: UInt32)
     case flipDaemonBits(count: UInt32)
-    case power(PowerChange)
+    case power(PowerStep)
     /// The disk's new condition, and the change that led to it.
     case disk(DiskCondition, DiskCondition.Change)
     /// A note for the log; nothing to carry out.
@@ -93,19 +94,4 @@ package enum DeviceNote: Hashable, Sendable {
     case lowPower(Bool)
     case charger(isConnected: Bool)
     case wallClockJumped(TimeSpan, shows: UInt64, WallClock.Cause)
-}
-
-/// Why a process is gone.
-package enum ProcessDeath: Hashable, Sendable, CaseIterable {
-    case crash, forceQuit, memory, taskOverdue, taskBegunAtExpiry, reboot, powerLoss, dataCleared
-    case update
-}
-
-package enum PowerChange: Hashable, Sendable {
-    /// Power is lost; the processes are already gone.
-    case lost
-    case restarting
-    case back
-    /// The system has started.
-    case up
 }

@@ -39,6 +39,18 @@ package enum DeviceFact: Hashable, Sendable, Codable {
     private enum PowerCodingKeys: String, CodingKey { case _0 = "step", device }
     private enum DiskCodingKeys: String, CodingKey { case _0 = "step", device }
 
+    /// Whether the fact concerns a single app, not the whole phone.
+    package var concernsOneApp: Bool {
+        switch self {
+        case .stands, .memoryPressure, .power, .lowPower, .charger, .wallClockJumped, .diskStands,
+            .disk:
+            false
+        case .appLaunched, .appKilled, .appCrashed, .appEntered, .taskBegan, .taskExpires,
+            .taskEnded, .appDataCleared, .appUpdated, .bitsFlipped:
+            true
+        }
+    }
+
     func sentence(_ names: RunNames) -> String {
         switch self {
         case .stands(let os, let wall, let device):
@@ -87,6 +99,7 @@ package enum AppLauncher: String, Hashable, Sendable, Codable {
     var words: String { "the system" }
 }
 
+/// Why a process is gone.
 package enum ProcessEnd: String, Hashable, Sendable, Codable {
     case crash, forceQuit, memory, taskOverdue, taskBegunAtExpiry, reboot, powerLoss, dataCleared
     case update

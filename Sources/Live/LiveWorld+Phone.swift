@@ -1,4 +1,5 @@
 import Device
+import Facts
 import Foundation
 import Glibc
 import Quantities
@@ -182,7 +183,7 @@ extension LiveWorld {
     }
 
     private func kill(
-        _ app: LiveApp, _ death: ProcessDeath?, _ output: DeviceOutput, of phone: Int
+        _ app: LiveApp, _ death: ProcessEnd?, _ output: DeviceOutput, of phone: Int
     ) throws(LiveError) {
         guard let exit = app.process?.kill() else { return }
         try hearLines(of: app)

@@ -59,14 +59,14 @@ package struct DeviceRecorder: Sendable {
                     .taskExpires(launch: launches[app], task: task, deadline: deadline), of: app)
             }
         case .end(let app, let death):
-            record(.appKilled(launch: launches[app], why: death.map(Self.end)), of: app)
+            record(.appKilled(launch: launches[app], why: death), of: app)
         case .clearData(let app): record(.appDataCleared, of: app)
         case .flipBits(let app, let count): record(.bitsFlipped(count: count), of: app)
         // The daemon's facts report its own bits.
         case .flipDaemonBits: break
         case .moveContainer(let app, let version):
             record(.appUpdated(container: "Containers/\(version)"), of: app)
-        case .power(let change): record(.power(Self.step(change), device: device))
+        case .power(let step): record(.power(step, device: device))
         case .disk(_, let change): record(.disk(Self.step(change), device: device))
         case .note(.taskBegan(let app, let task, let deadline)):
             record(.taskBegan(launch: launches[app], task: task, deadline: deadline), of: app)
@@ -93,34 +93,11 @@ package struct DeviceRecorder: Sendable {
         }
     }
 
-    private static func end(_ death: ProcessDeath) -> ProcessEnd {
-        switch death {
-        case .crash: .crash
-        case .forceQuit: .forceQuit
-        case .memory: .memory
-        case .taskOverdue: .taskOverdue
-        case .taskBegunAtExpiry: .taskBegunAtExpiry
-        case .reboot: .reboot
-        case .powerLoss: .powerLoss
-        case .dataCleared: .dataCleared
-        case .update: .update
-        }
-    }
-
     private static func step(_ change: DiskCondition.Change) -> DiskStep {
         switch change {
         case .full(let isFull): isFull ? .full : .hasSpace
         case .writesFail(let writesFail): writesFail ? .writesFail : .writesWork
         case .readsFail(let readsFail): readsFail ? .readsFail : .readsWork
-        }
-    }
-
-    private static func step(_ change: PowerChange) -> PowerStep {
-        switch change {
-        case .lost: .lost
-        case .restarting: .restarting
-        case .back: .back
-        case .up: .up
         }
     }
 }

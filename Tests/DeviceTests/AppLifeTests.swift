@@ -1,4 +1,5 @@
 import Device
+import Facts
 import Quantities
 import Testing
 
@@ -127,7 +128,7 @@ import Testing
         #expect(bench.done.map(\.output) == [.end(0, nil), .launch(0, inBackground: false)])
     }
 
-    private func power(of bench: PhoneBench) -> [PowerChange] {
+    private func power(of bench: PhoneBench) -> [PowerStep] {
         bench.done.compactMap { if case .power(let change) = $0.output { change } else { nil } }
     }
 }

@@ -1,4 +1,5 @@
 import Device
+import Facts
 import Testing
 
 /// Whom a phone ends when memory is short, and in which order.

@@ -1,4 +1,5 @@
 import Device
+import Facts
 import Quantities
 import Testing
 

@@ -1,4 +1,5 @@
 import Device
+import Facts
 import Quantities
 import QueueStorage
 import Recording
@@ -256,7 +257,7 @@ final class VirtualPhone {
 
     /// Changes the power. Without it the phone has no network: bytes in its stack are lost, and
     /// the apps are not told.
-    private func carryOut(_ change: PowerChange, in environment: inout ProcessEnvironment) {
+    private func carryOut(_ change: PowerStep, in environment: inout ProcessEnvironment) {
         switch change {
         case .lost, .restarting:
             if change == .restarting { daemon?.finishUp(in: &environment) }
