@@ -65,10 +65,10 @@ package struct Device: Sendable {
         case .beginTask(let app, let task):
             guard apps[app].state != .notRunning, apps[app].tasks.begin(task) else { break }
             let deadline = system.flatMap { apps[app].tasks.deadline(by: $0) }
-            note(.taskBegan(app, task, deadline: deadline))
+            note(.taskBegan(launch: 0, task: task, deadline: deadline), of: app)
         case .endTask(let app, let task):
             guard apps[app].tasks.end(task) else { break }
-            note(.taskEnded(app, task))
+            note(.taskEnded(launch: 0, task: task), of: app)
         case .wake: break
         }
         letTimePass(at: now)
@@ -84,7 +84,7 @@ package struct Device: Sendable {
         case (_, .charger(let isConnected)):
             guard hasCharger != isConnected else { break }
             hasCharger = isConnected
-            note(.charger(isConnected: isConnected))
+            note(.charger(connected: isConnected))
         // A running process has most of its store in memory, so it would not notice flipped bits.
         case (_, .bitsFlip(let app, let count)):
             guard apps[app].state == .notRunning else { break }
@@ -145,11 +145,13 @@ package struct Device: Sendable {
             outputs.append(.moveContainer(app, version: apps[app].version))
         case .lowPower(let isOn):
             isSavingPower = isOn
-            note(.lowPower(isOn))
+            note(.lowPower(on: isOn))
         case .clockJumps(let span, let cause):
             clock.jump(by: span)
-            let shows = clock.nanoseconds(at: now)
-            note(.wallClockJumped(span, shows: shows, cause))
+            note(
+                .wallClockJumped(
+                    by: span, wallNanoseconds: clock.nanoseconds(at: now),
+                    because: cause.rawValue))
         case .reboot, .powerLost, .powerBack, .charger, .disk, .bitsFlip,
             .daemonBitsFlip:
             preconditionFailure("\(event) was taken before anybody asked for the power")
@@ -205,25 +207,29 @@ package struct Device: Sendable {
 
     /// Wakes an app in the background, unless it was force-quit or low-power mode is on.
     private mutating func wake(_ app: Int, at now: Instant) {
-        guard !isSavingPower, !apps[app].isThrownOut else { return }
         let because = "the system needs it"
-        switch apps[app].state {
-        case .notRunning:
+        switch (apps[app].state, refusal(toWake: app)) {
+        case (.active, _), (.inactive, _), (.background, _): break
+        case (_, let why?): note(.wakeRefused(because: why), of: app)
+        case (.notRunning, nil):
             apps[app].tasks.left(at: now)
             outputs.append(.launch(app, inBackground: true))
             move(app, .started, because)
-        case .suspended:
+        case (.suspended, nil):
             apps[app].tasks.left(at: now)
             move(app, .woken, because)
-        case .active, .inactive, .background: break
         }
+    }
+
+    private func refusal(toWake app: Int) -> WakeRefusal? {
+        apps[app].isThrownOut ? .forceQuit : isSavingPower ? .lowPower : nil
     }
 
     // MARK: Ends
 
     /// Kills suspended apps, or else apps in the background; the app in the foreground stays.
     private mutating func makeRoom() {
-        note(.memoryPressure)
+        note(.memoryPressure())
         let oldestFirst = apps.indices.sorted {
             (apps[$0].lastSeen, $0) < (apps[$1].lastSeen, $1)
         }
@@ -278,7 +284,9 @@ package struct Device: Sendable {
         return next
     }
 
-    private mutating func note(_ note: DeviceNote) { outputs.append(.note(note)) }
+    private mutating func note(_ fact: DeviceFact, of app: Int? = nil) {
+        outputs.append(.note(fact, of: app))
+    }
 
     private mutating func move(_ app: Int, _ event: AppState.Event, _ because: String) {
         apps[app].state = apps[app].state.after(event)

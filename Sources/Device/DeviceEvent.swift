@@ -83,15 +83,7 @@ package enum DeviceOutput: Hashable, Sendable {
     case power(PowerStep)
     /// The disk's new condition, and the change that led to it.
     case disk(DiskCondition, DiskCondition.Change)
-    /// A note for the log; nothing to carry out.
-    case note(DeviceNote)
-}
-
-package enum DeviceNote: Hashable, Sendable {
-    case taskBegan(Int, UInt32, deadline: Instant?)
-    case taskEnded(Int, UInt32)
-    case memoryPressure
-    case lowPower(Bool)
-    case charger(isConnected: Bool)
-    case wallClockJumped(TimeSpan, shows: UInt64, WallClock.Cause)
+    /// A fact for the log, of one app or of the whole phone; nothing to carry out. The numbers of
+    /// the launch and of the phone are left to the recorder.
+    case note(DeviceFact, of: Int? = nil)
 }

@@ -19,6 +19,8 @@ package enum DeviceFact: Hashable, Sendable, Codable {
     /// The expiry handler runs; the app must end the task before the deadline.
     case taskExpires(launch: UInt32, task: UInt32, deadline: Instant)
     case taskEnded(launch: UInt32, task: UInt32)
+    /// The system left the app asleep although events of its transfers wait.
+    case wakeRefused(because: WakeRefusal)
     case appDataCleared
     /// Bits of the app's store flipped by themselves.
     case bitsFlipped(count: UInt32)
@@ -46,8 +48,37 @@ package enum DeviceFact: Hashable, Sendable, Codable {
             .disk:
             false
         case .appLaunched, .appKilled, .appCrashed, .appEntered, .taskBegan, .taskExpires,
-            .taskEnded, .appDataCleared, .appUpdated, .bitsFlipped:
+            .taskEnded, .wakeRefused, .appDataCleared, .appUpdated, .bitsFlipped:
             true
+        }
+    }
+
+    /// Returns the fact with other numbers of the launch and the phone.
+    package func numbered(launch: UInt32, device: UInt16?) -> DeviceFact {
+        switch self {
+        case .stands(let os, let wall, _):
+            .stands(os: os, wallNanoseconds: wall, device: device)
+        case .appLaunched(_, let launcher): .appLaunched(launch: launch, by: launcher)
+        case .appKilled(_, let why): .appKilled(launch: launch, why: why)
+        case .appCrashed(_, let how): .appCrashed(launch: launch, how: how)
+        case .appEntered(_, let stage, let because):
+            .appEntered(launch: launch, stage: stage, because: because)
+        case .taskBegan(_, let task, let deadline):
+            .taskBegan(launch: launch, task: task, deadline: deadline)
+        case .taskExpires(_, let task, let deadline):
+            .taskExpires(launch: launch, task: task, deadline: deadline)
+        case .taskEnded(_, let task): .taskEnded(launch: launch, task: task)
+        case .wakeRefused, .appDataCleared, .bitsFlipped, .appUpdated: self
+        case .memoryPressure: .memoryPressure(device: device)
+        case .power(let step, _): .power(step, device: device)
+        case .lowPower(let on, _): .lowPower(on: on, device: device)
+        case .charger(let connected, _): .charger(connected: connected, device: device)
+        case .wallClockJumped(let by, let wall, let because, _):
+            .wallClockJumped(
+                by: by, wallNanoseconds: wall, because: because, device: device)
+        case .diskStands(let capacity, let used, _):
+            .diskStands(capacity: capacity, used: used, device: device)
+        case .disk(let step, _): .disk(step, device: device)
         }
     }
 
@@ -67,6 +98,7 @@ package enum DeviceFact: Hashable, Sendable, Codable {
         case .taskExpires(_, let task, let deadline):
             "background task \(task) expires; it must end before \(deadline)"
         case .taskEnded(_, let task): "background task \(task) ends"
+        case .wakeRefused(let why): "the system does not wake the app: \(why.words)"
         case .appDataCleared: "all data of the app is cleared"
         case .bitsFlipped(let count): "\(count) bits flip in the app's store, on the disk"
         case .appUpdated(let container): "the app is updated; its container is \(container) now"
@@ -97,6 +129,20 @@ package enum AppLauncher: String, Hashable, Sendable, Codable {
     case system
 
     var words: String { "the system" }
+}
+
+/// Why the system does not run an app in the background.
+package enum WakeRefusal: String, Hashable, Sendable, Codable {
+    case lowPower
+    /// The user has force-quit the app and not opened it since (B6).
+    case forceQuit
+
+    var words: String {
+        switch self {
+        case .lowPower: "low-power mode is on"
+        case .forceQuit: "the user force-quit it"
+        }
+    }
 }
 
 /// Why a process is gone.

@@ -111,9 +111,9 @@ extension LiveWorld {
             do throws(SystemError) { try phones[phone].disk?.set(condition) } catch {
                 throw .system(error)
             }
-        case .note(let note):
+        case .note(let fact, _):
             record(output, of: phone)
-            guard case .charger(let isConnected) = note else { break }
+            guard case .charger(let isConnected, _) = fact else { break }
             phones[phone].hasCharger = isConnected
             phones[phone].daemon?.tell(.charger(isConnected: isConnected))
         }

@@ -68,18 +68,9 @@ package struct DeviceRecorder: Sendable {
             record(.appUpdated(container: "Containers/\(version)"), of: app)
         case .power(let step): record(.power(step, device: device))
         case .disk(_, let change): record(.disk(Self.step(change), device: device))
-        case .note(.taskBegan(let app, let task, let deadline)):
-            record(.taskBegan(launch: launches[app], task: task, deadline: deadline), of: app)
-        case .note(.taskEnded(let app, let task)):
-            record(.taskEnded(launch: launches[app], task: task), of: app)
-        case .note(.memoryPressure): record(.memoryPressure(device: device))
-        case .note(.lowPower(let isOn)): record(.lowPower(on: isOn, device: device))
-        case .note(.charger(let isConnected)):
-            record(.charger(connected: isConnected, device: device))
-        case .note(.wallClockJumped(let span, let shows, let cause)):
-            record(
-                .wallClockJumped(
-                    by: span, wallNanoseconds: shows, because: cause.rawValue, device: device))
+        case .note(let fact, let app):
+            let launch = app.map { launches[$0] }
+            record(fact.numbered(launch: launch ?? 0, device: device), of: app)
         }
     }
 

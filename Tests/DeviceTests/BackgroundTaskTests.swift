@@ -1,4 +1,5 @@
 import Device
+import Facts
 import Quantities
 import Testing
 
@@ -93,6 +94,7 @@ import Testing
         bench.take(.beginTask(0, 1))
         bench.pass(to: 200_000)
         #expect(bench.states() == ["0 background"])
-        #expect(bench.done.last?.output == .note(.taskBegan(0, 1, deadline: nil)))
+        #expect(
+            bench.done.last?.output == .note(.taskBegan(launch: 0, task: 1, deadline: nil), of: 0))
     }
 }

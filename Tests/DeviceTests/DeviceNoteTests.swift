@@ -1,4 +1,5 @@
 import Device
+import Facts
 import Quantities
 import Testing
 
@@ -50,16 +51,29 @@ import Testing
         }
     }
 
+    @Test func `a wake that is refused says why`() {
+        var bench = PhoneBench(.iOS(17))
+        bench.happens(.lowPower(true), at: 1)
+        bench.expect([], when: .appWoken(0), at: 2)
+        bench.happens(.crash(0), at: 3)
+        bench.expect(
+            [.note(.wakeRefused(because: .lowPower), of: 0)], when: .appWoken(0), at: 4)
+        bench.happens(.appOpened(0), at: 5)
+        bench.happens(.forceQuit(0), at: 6)
+        bench.expect(
+            [.note(.wakeRefused(because: .forceQuit), of: 0)], when: .appWoken(0), at: 7)
+    }
+
     @Test func `low-power mode is told when it begins and when it ends`() {
         var bench = PhoneBench(.iOS(17))
-        bench.expect([.note(.lowPower(true))], when: .lowPower(true), at: 1)
-        bench.expect([.note(.lowPower(false))], when: .lowPower(false), at: 2)
+        bench.expect([.note(.lowPower(on: true))], when: .lowPower(true), at: 1)
+        bench.expect([.note(.lowPower(on: false))], when: .lowPower(false), at: 2)
         let (on, off) = (
             DeviceEvent.charger(isConnected: true), DeviceEvent.charger(isConnected: false)
         )
-        bench.expect([.note(.charger(isConnected: true))], when: on, at: 3)
+        bench.expect([.note(.charger(connected: true))], when: on, at: 3)
         bench.expect([], when: on, at: 4)
-        bench.expect([.note(.charger(isConnected: false))], when: off, at: 5)
+        bench.expect([.note(.charger(connected: false))], when: off, at: 5)
     }
 
     @Test(arguments: [WallClock.Cause.user, .network, .timeZone])
@@ -68,20 +82,33 @@ import Testing
     ) {
         var bench = PhoneBench(.iOS(17))
         bench.expect(
-            [.note(.wallClockJumped(.seconds(60), shows: 1_767_268_865_000_000_000, cause))],
+            [
+                .note(
+                    .wallClockJumped(
+                        by: .seconds(60), wallNanoseconds: 1_767_268_865_000_000_000,
+                        because: cause.rawValue))
+            ],
             when: .clockJumps(.seconds(60), cause), at: 5)
     }
 
     @Test func `a task tells whose it is and how long it may last, while that is known`() {
         var bench = PhoneBench(.iOS(17), apps: 2)
-        bench.expect([.note(.taskBegan(0, 3, deadline: nil))], of: .beginTask(0, 3), at: 1)
+        bench.expect(
+            [.note(.taskBegan(launch: 0, task: 3, deadline: nil), of: 0)], of: .beginTask(0, 3),
+            at: 1)
         let deadline = Instant.start + .seconds(30)
-        bench.expect([.note(.taskBegan(1, 7, deadline: deadline))], of: .beginTask(1, 7), at: 1)
+        bench.expect(
+            [.note(.taskBegan(launch: 0, task: 7, deadline: deadline), of: 1)],
+            of: .beginTask(1, 7), at: 1)
         bench.pass(to: 26)
-        bench.expect([.note(.taskBegan(1, 8, deadline: deadline))], of: .beginTask(1, 8), at: 26)
-        bench.expect([.note(.taskEnded(1, 7))], of: .endTask(1, 7), at: 26)
+        bench.expect(
+            [.note(.taskBegan(launch: 0, task: 8, deadline: deadline), of: 1)],
+            of: .beginTask(1, 8), at: 26)
+        bench.expect([.note(.taskEnded(launch: 0, task: 7), of: 1)], of: .endTask(1, 7), at: 26)
         bench.happens(.appOpened(1), at: 27)
-        bench.expect([.note(.taskBegan(1, 9, deadline: nil))], of: .beginTask(1, 9), at: 27)
+        bench.expect(
+            [.note(.taskBegan(launch: 0, task: 9, deadline: nil), of: 1)], of: .beginTask(1, 9),
+            at: 27)
     }
 
     @Test func `of an app that does not run no task begins or ends`() {

@@ -11,14 +11,14 @@ import Testing
         bench.happens(.appOpened(2), at: 3)
         bench.happens(.home, at: 4)
         bench.expect(
-            [.note(.memoryPressure), .end(1, .memory), .end(0, .memory), .end(2, .memory)],
+            [.note(.memoryPressure()), .end(1, .memory), .end(0, .memory), .end(2, .memory)],
             when: .memoryPressure, at: 20)
     }
 
     @Test func `of those who were seen last at one moment the first of the plan goes first`() {
         var bench = PhoneBench(.iOS(17), apps: 3)
         bench.expect(
-            [.note(.memoryPressure), .end(1, .memory), .end(2, .memory)], when: .memoryPressure,
+            [.note(.memoryPressure()), .end(1, .memory), .end(2, .memory)], when: .memoryPressure,
             at: 20)
     }
 
@@ -26,12 +26,12 @@ import Testing
         var bench = PhoneBench(.android(14), apps: 3)
         bench.happens(.callComes, at: 10)
         bench.expect(
-            [.note(.memoryPressure), .end(1, .memory), .end(2, .memory)], when: .memoryPressure,
+            [.note(.memoryPressure()), .end(1, .memory), .end(2, .memory)], when: .memoryPressure,
             at: 20)
     }
 
     @Test func `nobody is left to go where nobody runs behind`() {
         var bench = PhoneBench(.iOS(17))
-        bench.expect([.note(.memoryPressure)], when: .memoryPressure, at: 1)
+        bench.expect([.note(.memoryPressure())], when: .memoryPressure, at: 1)
     }
 }

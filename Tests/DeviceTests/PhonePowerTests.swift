@@ -44,11 +44,11 @@ import Testing
         var bench = PhoneBench(.iOS(17))
         bench.happens(.powerLost, at: 1)
         bench.expect(
-            [.note(.charger(isConnected: true))], when: .charger(isConnected: true), at: 2)
+            [.note(.charger(connected: true))], when: .charger(isConnected: true), at: 2)
         bench.expect([], when: .charger(isConnected: true), at: 3)
         bench.happens(.powerBack, at: 10)
         bench.expect(
-            [.note(.charger(isConnected: false))], when: .charger(isConnected: false), at: 11)
+            [.note(.charger(connected: false))], when: .charger(isConnected: false), at: 11)
     }
 
     @Test func `a phone that loses its power while it starts begins anew`() {

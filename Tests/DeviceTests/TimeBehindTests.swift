@@ -1,4 +1,5 @@
 import Device
+import Facts
 import Quantities
 import Testing
 
@@ -32,7 +33,10 @@ import Testing
         bench.take(.beginTask(0, 1))
         bench.pass(to: 25)
         bench.expect(
-            [.note(.taskEnded(0, 1)), .enter(0, .suspended, because: "nothing holds it awake")],
+            [
+                .note(.taskEnded(launch: 0, task: 1), of: 0),
+                .enter(0, .suspended, because: "nothing holds it awake"),
+            ],
             of: .endTask(0, 1), at: 30)
     }
 
@@ -40,7 +44,9 @@ import Testing
         var bench = PhoneBench(.iOS(17), apps: 2)
         bench.happens(.appWoken(1), at: 4)
         bench.happens(.appWoken(0), at: 4)
-        bench.expect([.note(.taskBegan(0, 1, deadline: nil))], of: .beginTask(0, 1), at: 4)
+        bench.expect(
+            [.note(.taskBegan(launch: 0, task: 1, deadline: nil), of: 0)], of: .beginTask(0, 1),
+            at: 4)
         bench.pass(to: 100)
         #expect(bench.states(of: 1) == ["5 suspended"])
     }
@@ -52,7 +58,7 @@ import Testing
         bench.happens(.appWoken(1), at: 20)
         for app in 0...1 {
             bench.expect(
-                [.note(.taskBegan(app, 1, deadline: .start + .seconds(50)))],
+                [.note(.taskBegan(launch: 0, task: 1, deadline: .start + .seconds(50)), of: app)],
                 of: .beginTask(app, 1), at: 21)
         }
     }

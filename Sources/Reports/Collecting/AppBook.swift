@@ -25,9 +25,9 @@ struct AppBook: Sendable {
             kills += 1
             change(app) { $0.end(at: now) }
         case .appCrashed: change(app) { $0.end(at: now) }
-        case .stands, .taskBegan, .taskExpires, .taskEnded, .appDataCleared, .appUpdated,
-            .bitsFlipped, .memoryPressure, .power, .lowPower, .charger, .wallClockJumped,
-            .diskStands, .disk:
+        case .stands, .taskBegan, .taskExpires, .taskEnded, .wakeRefused, .appDataCleared,
+            .appUpdated, .bitsFlipped, .memoryPressure, .power, .lowPower, .charger,
+            .wallClockJumped, .diskStands, .disk:
             break
         }
     }

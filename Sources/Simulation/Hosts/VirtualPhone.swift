@@ -247,7 +247,7 @@ final class VirtualPhone {
         case .flipBits(let app, let count): apps[app].flipBits(count, by: &flips)
         case .power(let change): carryOut(change, in: &environment)
         case .disk(let condition, _): disk.space.condition = condition
-        case .note(.charger(let isConnected)):
+        case .note(.charger(let isConnected, _), _):
             hasCharger = isConnected
             daemon?.tell(.charger(isConnected: isConnected), in: &environment)
         // Paths are relative to the container, so a move changes nothing.
