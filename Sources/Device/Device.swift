@@ -3,7 +3,7 @@ package import Quantities
 
 /// A phone and the apps on it: sans-I/O, one call is one mutation and one complete drain.
 ///
-///              reboot                     30 s later
+///              reboot                 after startTime
 ///     on ─────────────────▶ starting ─────────────────▶ on
 ///     on, starting ──▶ off ──▶ starting    power lost, power back
 ///
@@ -12,6 +12,7 @@ package import Quantities
 /// else happens to them.
 package struct Device: Sendable {
     private let system: OperatingSystem?
+    private let startTime: TimeSpan
     private var apps: [App]
     private var power = Power.on
     /// The app in the foreground, or behind the locked screen.
@@ -41,11 +42,14 @@ package struct Device: Sendable {
         case off
     }
 
-    /// The time that a phone takes to start.
-    package static let startTime = TimeSpan.seconds(30)
+    /// The time that most phones take to start.
+    package static let usualStartTime = TimeSpan.seconds(30)
 
-    package init(_ system: OperatingSystem?, apps: Int) {
+    package init(
+        _ system: OperatingSystem?, apps: Int, startTime: TimeSpan = Self.usualStartTime
+    ) {
         self.system = system
+        self.startTime = startTime
         self.apps = Array(repeating: App(), count: apps)
     }
 
@@ -94,7 +98,7 @@ package struct Device: Sendable {
             outputs.append(.flipDaemonBits(count: count))
         case (.on, .daemonBitsFlip): break
         case (.off, .powerBack):
-            power = .starting(until: now + Self.startTime, thenOpens: nil)
+            power = .starting(until: now + startTime, thenOpens: nil)
             outputs.append(.power(.back))
         // An app opened while the phone starts opens afterwards.
         case (.starting(let until, _), .appOpened(let app)):
@@ -105,7 +109,7 @@ package struct Device: Sendable {
             outputs.append(.power(.lost))
         case (.on, .reboot):
             endAll(.reboot)
-            power = .starting(until: now + Self.startTime, thenOpens: nil)
+            power = .starting(until: now + startTime, thenOpens: nil)
             outputs.append(.power(.restarting))
         case (.on, .powerBack): break
         case (.on, _): takeWhileOn(event, at: now)

@@ -36,7 +36,7 @@ struct LivePhone {
         apps = phone.apps
         self.disk = disk
         network = LiveNetwork(phone, portalPort: portalPort)
-        device = Device(system, apps: apps.count)
+        device = Device(system, apps: apps.count, startTime: phone.plan.startTime)
         recorder = DeviceRecorder(
             device: phone.number, appsBefore: apps.lowerBound, apps: apps.count)
     }

@@ -9,6 +9,8 @@ package struct DevicePlan: Hashable, Sendable {
     package var system: OperatingSystem?
     /// Whether apps ask for background time (A11's switch).
     package var asksForBackgroundTime: Bool
+    /// The time from a restart, or from the return of power, until the phone is up.
+    package var startTime = Device.usualStartTime
     /// The space for the files and stores of all apps; `nil`: always enough.
     package var diskCapacity: ByteCount?
     package var apps: [PlannedApp]
@@ -33,6 +35,13 @@ extension DevicePlan {
         case .iOS(17): .three
         case .iOS, nil: .six
         }
+    }
+}
+
+extension RunPlan {
+    /// The time that the slowest of the phones takes to start.
+    package var longestStart: TimeSpan {
+        otherDevices.map(\.plan.startTime).reduce(device.startTime, max)
     }
 }
 

@@ -58,7 +58,7 @@ package struct SimulatedRun {
         let tap = try makeTap(in: folder)
         var plan = scenario.plan(seed: seed, ties: ties)
         plan.cut = cut
-        if let cut { plan.limit = plan.limit + cut.pause + Self.startTime }
+        if let cut { plan.limit = plan.limit + cut.pause + plan.longestStart + Self.respite }
         var world = VirtualWorld(
             plan, tap: tap, recordsFlights: recordsFlights, countsCells: countsCells)
         let ending: RunEnding
@@ -83,8 +83,8 @@ package struct SimulatedRun {
         return Outcome(model: model, writes: world.storeWrites, cells: world.reachedCells)
     }
 
-    /// The longest time that a phone takes to start.
-    private static let startTime = TimeSpan.seconds(60)
+    /// What a run may take longer than planned after a crash, besides the phone's start.
+    private static let respite = TimeSpan.seconds(30)
 
     private func makeTap(in folder: RunFolder?) throws(RunFailure) -> PacketTap? {
         guard let folder, let packets else { return nil }

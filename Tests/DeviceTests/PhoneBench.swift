@@ -15,8 +15,10 @@ struct PhoneBench {
         var output: DeviceOutput
     }
 
-    init(_ system: OperatingSystem?, apps: Int = 1) {
-        device = Device(system, apps: apps)
+    init(
+        _ system: OperatingSystem?, apps: Int = 1, startTime: TimeSpan = Device.usualStartTime
+    ) {
+        device = Device(system, apps: apps, startTime: startTime)
         for app in (0..<apps).reversed() { take(.happens(.appOpened(app))) }
         done = []
     }

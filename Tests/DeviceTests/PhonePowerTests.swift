@@ -51,6 +51,18 @@ import Testing
             [.note(.charger(connected: false))], when: .charger(isConnected: false), at: 11)
     }
 
+    @Test func `a slow phone is up late, after a restart and after a loss of power`() {
+        var bench = PhoneBench(.iOS(17), startTime: .seconds(90))
+        bench.happens(.reboot, at: 1)
+        bench.happens(.powerLost, at: 100)
+        bench.happens(.powerBack, at: 110)
+        bench.pass(to: 300)
+        #expect(
+            power(of: bench) == [
+                "1 s restarting", "91 s up", "100 s lost", "110 s back", "200 s up",
+            ])
+    }
+
     @Test func `a phone that loses its power while it starts begins anew`() {
         var bench = PhoneBench(.iOS(17))
         bench.happens(.reboot, at: 1)

@@ -4,7 +4,7 @@ import RunPlan
 import Scenario
 import Testing
 
-/// The key `disk` of a phone, and what can happen to the disks of other phones.
+/// The keys `disk` and `start-time` of a phone, and what can happen to the disks of other phones.
 @Suite struct DiskReadingTests {
     static let tablet = """
         devices:
@@ -33,6 +33,20 @@ import Testing
         #expect(sentences.contains("Its disk has 9 MB for the files and stores of all apps."))
         #expect(
             sentences.contains("At 4 s the disk is full, and nothing on it can grow (“tablet”)."))
+    }
+
+    @Test func `a phone says how long it takes to start, and so do its sentences`() throws {
+        let text = DeviceReadingTests.text(
+            "{ os: ios-17, start-time: 90 s }", ["4 s: app to background"])
+        let scenario = try Scenario.read(text: text, path: "x.yaml")
+        #expect(scenario.plan().device.startTime == .seconds(90))
+        #expect(scenario.sentences.contains("It takes 90 s to start."))
+    }
+
+    @Test func `a phone starts within ten minutes`() {
+        let text = DeviceReadingTests.text(
+            "{ os: ios-17, start-time: 11 min }", ["4 s: app to background"])
+        #expect(ValidScenario.diagnostics(of: text).count == 1)
     }
 
     /// It may have crashed, or not.

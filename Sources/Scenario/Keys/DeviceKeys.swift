@@ -84,6 +84,16 @@ enum DeviceKeys {
             LinkKeys.readNetwork(node, links: &phone.links)
         },
         .optional(
+            "start-time", .time,
+            "how long it takes to start after a restart or a loss of power; by default "
+                + "\(Device.usualStartTime)",
+            example: "90 s", \.plan.startTime
+        ) {
+            $0.text(expected: Measure.time.expectation)?.time(expected: "at most \(longestStart)") {
+                $0 > longestStart ? "a phone that takes \($0) to start" : nil
+            }
+        },
+        .optional(
             disk, .size,
             "the room for all its apps' files and stores together; by default it is unlimited",
             example: "64 MB", \.plan.diskCapacity
@@ -95,6 +105,8 @@ enum DeviceKeys {
             OtherAppKeys.read(node, phone: &phone)
         },
     ]
+
+    private static let longestStart = TimeSpan.seconds(600)
 
     /// Every system by its name.
     private static let systems: [(name: String, value: OperatingSystem)] =
@@ -118,7 +130,7 @@ extension OtherDevice {
         let system = plan.system.map { " with \($0)" } ?? ""
         let links = hasCopiedLinks ? "links like those of the first" : "links of its own"
         return ["There is another phone, “\(name)”\(system), with \(links)."]
-            + plan.diskSentences
+            + plan.startSentences + plan.diskSentences
             + plan.apps.compactMap(\.name).map { "On it is “\($0)”." }
     }
 }
@@ -128,10 +140,14 @@ extension DevicePlan {
         diskCapacity.map { ["Its disk has \($0) for the files and stores of all apps."] } ?? []
     }
 
+    fileprivate var startSentences: [String] {
+        startTime == Device.usualStartTime ? [] : ["It takes \(startTime) to start."]
+    }
+
     var sentences: [String] {
         guard let system else { return [] }
         let time = asksForBackgroundTime ? "" : ", and asks for no time in the background"
-        return ["The app is on a phone with \(system)\(time)."] + diskSentences
+        return ["The app is on a phone with \(system)\(time)."] + startSentences + diskSentences
             + apps.compactMap(\.name).map { "On it is “\($0)”, too." }
     }
 }

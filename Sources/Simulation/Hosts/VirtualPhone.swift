@@ -49,7 +49,7 @@ final class VirtualPhone {
         self.disk = disk
         let first = phone.firstInterface
         interfaces = first..<(first + phone.interfaces.count)
-        device = Device(plan.system, apps: apps.count)
+        device = Device(plan.system, apps: apps.count, startTime: plan.startTime)
         daemon =
             apps.contains { $0.counts[.background] > 0 }
             ? VirtualDaemon(
