@@ -56,14 +56,3 @@ struct PerApp<Single: Check>: Check {
         return answers.together
     }
 }
-
-extension Fact {
-    /// Whether the fact concerns a single app; without a name it is the first app.
-    fileprivate var concernsOneApp: Bool {
-        switch self {
-        case .run, .link, .network, .server, .packets, .daemon: false
-        case .file, .queue, .operations, .entries, .background, .engine, .store, .connection: true
-        case .device(let fact): fact.concernsOneApp
-        }
-    }
-}

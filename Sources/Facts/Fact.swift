@@ -61,6 +61,28 @@ extension Fact {
         }
     }
 
+    /// The API whose use the fact reports; `nil` for other subjects.
+    package var facade: Facade? {
+        switch self {
+        case .queue: .queue
+        case .operations: .operations
+        case .entries: .bucket
+        case .background: .background
+        case .run, .file, .link, .device, .network, .daemon, .engine, .store, .connection, .server,
+            .packets:
+            nil
+        }
+    }
+
+    /// Whether the fact concerns a single app; without a name it is the first app.
+    package var concernsOneApp: Bool {
+        switch self {
+        case .run, .link, .network, .server, .packets, .daemon: false
+        case .file, .queue, .operations, .entries, .background, .engine, .store, .connection: true
+        case .device(let fact): fact.concernsOneApp
+        }
+    }
+
     package var sentence: String { sentence(RunNames()) }
 
     /// Returns the fact as a sentence, with these names of apps and phones.

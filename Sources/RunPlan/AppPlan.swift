@@ -89,6 +89,12 @@ package struct AppPlan: Hashable, Sendable {
         return Array(0..<count).map { $0 + 1 }
     }
 
+    /// The files that the app uploads outside its queue.
+    package var sources: [String] {
+        operations.map(\.source) + tasks.compactMap(\.source)
+            + transfers.filter { !$0.isDownload }.map(\.path)
+    }
+
     /// Returns what the app does with a façade's items at a launch; the first launch begins items.
     package func steps(_ facade: Facade, onLaunch launch: UInt32) -> [Command] {
         let later = later(facade)

@@ -32,17 +32,6 @@ package struct TimelineCondition: Hashable, Sendable {
     /// Whether the condition comes true by this fact.
     func isMet(by fact: RunEvent.Fact) -> Bool {
         switch fact {
-        case .queue(.callback(let item, .progress(_, let done, let total))),
-            .operations(.callback(let item, .progress(let done, let total))),
-            .entries(.callback(let item, .progress(let done, let total))):
-            isMet(by: item, done, of: total)
-        case .queue(.callback(let item, .didDeactivate(.completed))),
-            .operations(.callback(let item, .completed)),
-            .entries(.callback(let item, .completed)):
-            kind == .sessionCompletes(item)
-        case .queue(.callback(let item, .didDeactivate(.failed))),
-            .operations(.callback(let item, .failed)), .entries(.callback(let item, .ended)):
-            kind == .sessionFails(item)
         case .queue(.callback(let item, .canAcceptPaths)): kind == .sessionCanAcceptPaths(item)
         case .entries(.callback(let item, .suspended)): kind == .transferIsSuspended(item)
         case .engine(.attempt(let session, 1)): kind == .sessionStarts(session)
@@ -55,8 +44,14 @@ package struct TimelineCondition: Hashable, Sendable {
         case .server(.published(_, let object, _, _)): kind == .published(object)
         case .device(.appKilled): kind == .appKilled
         case .device(.appLaunched): kind == .appLaunched
-        default: false
+        default: isTold(by: fact)
         }
+    }
+
+    private func isTold(by fact: RunEvent.Fact) -> Bool {
+        if let (item, done, total) = fact.toldProgress { return isMet(by: item, done, of: total) }
+        if let item = fact.toldCompletion { return kind == .sessionCompletes(item) }
+        return fact.toldFailure.map { kind == .sessionFails($0) } ?? false
     }
 
     private func isMet(by item: ItemName, _ done: ByteCount, of total: ByteCount) -> Bool {

@@ -70,9 +70,7 @@ extension Fact {
         case .run(.began), .device(.stands), .device(.diskStands), .link(.planned), .link(.shared),
             .network(.interface):
             true
-        case .run, .device, .link, .network, .file, .queue, .operations, .entries, .background,
-            .daemon, .engine, .store, .connection, .server, .packets:
-            false
+        default: false
         }
     }
 }

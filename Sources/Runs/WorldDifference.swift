@@ -89,18 +89,9 @@ extension Fact {
     /// The fact without what depends on the world; `nil` if nothing is left.
     fileprivate var wordsInAnyWorld: String? {
         switch self {
-        case .queue(.callback(_, .progress)): nil
-        case .queue(let fact): fact.sentence
-        case .operations(.callback(_, .progress)): nil
-        case .operations(let fact): fact.sentence
-        case .entries(.callback(_, .progress)): nil
-        case .entries(let fact): fact.sentence
         case .server(let fact): fact.wordsInAnyWorld
         case .background(.callback(_, let callback)): callback.wordsInAnyWorld
-        case .background(let fact): fact.sentence
-        case .run, .file, .link, .device, .network, .daemon, .engine, .store, .connection,
-            .packets:
-            nil
+        default: facade == nil || toldProgress != nil ? nil : sentence
         }
     }
 }

@@ -47,9 +47,7 @@ struct HappeningCounter: Sendable {
         case .background(.refused): happening == .taskRefusal
         case .file(.moved(_, let path, _)): happening == .keeping(path)
         case .background(.tasksWereLost): happening == .taskLoss
-        case .run, .file, .link, .device, .network, .operations, .entries, .background, .daemon,
-            .store, .connection, .packets:
-            false
+        default: false
         }
     }
 

@@ -74,8 +74,6 @@ struct EverySessionEnds: Invariant {
         case .queue(.callback(let session, .row(.removed))): leave(session)
         case .daemon(.store(.setAside(_, _, _, let lost), _)): lose(lost)
         case .background(.tasksWereLost): bereaved.remove(event.app ?? 1)
-        case .operations, .entries, .background:
-            if let item = event.fact.itemToldToEnd { untold.remove(item) }
         case .device(.appLaunched): running.insert(event.app ?? 1)
         // The next launch finds in its queue the ends that the dead process was not told (S7).
         case .device(.appKilled):
@@ -91,7 +89,8 @@ struct EverySessionEnds: Invariant {
         case .store(.setAside(_, _, let kept, _)): keep(Set(kept), tasks: true, of: event.app)
         case .run(.ended(let ending)):
             judge(networkIsBack: false, when: "the run ends: \(ending.sentence)")
-        default: break
+        default:
+            if let item = event.fact.itemToldToEnd { untold.remove(item) }
         }
     }
 

@@ -24,14 +24,15 @@ struct NothingFromTheSuspended: Invariant {
         case .device(.appKilled), .device(.appCrashed):
             states[app] = .dead
             hasEvidence = true
-        case .queue, .operations, .entries, .background, .store(.requested): judge(event, of: app)
+        case .store(.requested): judge(event, of: app)
         case .engine(let fact):
             if !fact.isOfDaemon { judge(event, of: app) }
         case .connection(.opening(let name, _, _)), .connection(.request(let name, _, _)),
             .connection(.response(let name, _, _)):
             // Launch 0 is the transfer daemon.
             if name.launch != 0 { judge(event, of: app) }
-        default: break
+        default:
+            if event.fact.facade != nil { judge(event, of: app) }
         }
     }
 

@@ -45,8 +45,8 @@ struct TerminalStateIsFinal: Invariant {
                 killsBefore: killCount)
         case .queue(.asked(let session, .run)): wanted.insert(session)
         case .operations(.asked(let operation, .retry)): wanted.insert(operation)
-        case .queue(.callback), .operations, .entries, .background: judge(event.fact)
-        default: break
+        default:
+            if event.fact.facade != nil { judge(event.fact) }
         }
     }
 

@@ -64,9 +64,7 @@ extension Fact {
     fileprivate var isPoint: Bool {
         switch self {
         case .packets, .link, .run: false
-        case .network, .file, .queue, .operations, .entries, .background, .daemon, .engine, .store,
-            .connection, .server, .device:
-            true
+        default: true
         }
     }
 }

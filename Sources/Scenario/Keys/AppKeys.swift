@@ -85,18 +85,19 @@ enum AppKeys {
     ) -> Objection? {
         let (facade, kind) = (item.facade, item.facade.rawValue)
         let name = "\(draft.before.name(item))"
+        let again = Objection(
+            "\(name) would be \(facade.begun) each time",
+            (facade == .queue ? "" : "a launch by its number, or ")
+                + "the end of a session or another item")
         switch (occasion, facade) {
         case (.storeSetAside, .queue): return nil
         case (.launch, .queue):
             return Objection(
                 "\(name) would be added at a launch",
                 "“on completed session 1” or “on failed session 1”: the first launch adds the rest")
-        case (.woken, _), (.canAcceptPaths, _), (.storeSetAside, _), (.launch(nil), _),
-            (.tasksLost, .queue), (.tasksLost, .operations), (.tasksLost, .bucket):
-            return Objection(
-                "\(name) would be \(facade.begun) each time",
-                (facade == .queue ? "" : "a launch by its number, or ")
-                    + "the end of a session or another item")
+        case (.woken, _), (.canAcceptPaths, _), (.storeSetAside, _), (.launch(nil), _):
+            return again
+        case (.tasksLost, _) where facade != .background: return again
         // A session that is made is enqueued once, whichever rule comes first.
         case (_, .queue) where draft.app.notEnqueued[Int(item.number)] != nil: return nil
         case _ where draft.app.later(facade).contains(Int(item.number)):
@@ -127,9 +128,7 @@ enum AppKeys {
                 "on store set aside",
                 "its store was damaged: the app is told which sessions are lost",
                 means: .storeSetAside),
-        ] + Facade.queue.occasions(completed: "a session has completed or failed")
-            + PathPhrases.occasions + OperationPhrases.occasions + TaskPhrases.occasions
-            + TransferPhrases.occasions)
+        ] + Facade.allCases.flatMap(\.phrases.occasions))
 
     private static let deeds = PhraseBook<Deed>(
         name: "something that an app can do",
@@ -151,9 +150,7 @@ enum AppKeys {
                 draft.notEnqueued(holes[0], by: .app).map { .save(Int($0.number)) }
             },
         ]
-        + QueueCommands.phrases(by: .app)
-        + PathPhrases.commands + OperationPhrases.commands + TaskPhrases.commands
-        + TransferPhrases.commands
+        + Facade.allCases.flatMap(\.phrases.commands)
 }
 
 extension AppPlan {

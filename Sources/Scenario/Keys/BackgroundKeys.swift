@@ -126,11 +126,13 @@ extension ScenarioDraft {
     /// Returns the keys that an app need not have: no queue beside tasks, operations or resumable
     /// transfers.
     mutating func givenKeys(in node: YAMLNode) -> [String] {
-        let others = [BackgroundKeys.name, OperationKeys.name, ResumableKeys.name]
-        guard node["queue"] == nil, others.contains(where: { node[$0] != nil }) else { return [] }
+        let queue = Facade.queue.key
+        guard node[queue] == nil, Facade.allCases.contains(where: { node[$0.key] != nil }) else {
+            return []
+        }
         sessionCount = 0
         destinations = []
-        return ["queue"]
+        return [queue]
     }
 }
 

@@ -47,7 +47,7 @@ enum ExpectationKeys {
     /// All expectations; a new one is one more phrase.
     private static let phrases = PhraseBook<ExpectationPlan>(
         name: "an expectation",
-        phrases: SessionPhrases.all + OperationPhrases.all + TaskPhrases.all + TransferPhrases.all
+        phrases: Facade.allCases.flatMap(\.phrases.expectations)
             + WorldPhrases.all + HappeningPhrases.all)
 }
 

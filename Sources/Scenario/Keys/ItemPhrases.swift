@@ -99,6 +99,43 @@ extension Facade {
     }
 }
 
+/// All phrases about the items of one façade.
+struct FacadePhrases {
+    /// What can happen in a timeline.
+    var actions: [Phrase<TimelineEntry.Action>]
+    /// What a rule of an app can do.
+    var commands: [Phrase<AppPlan.Command>]
+    /// What a rule of an app can wait for.
+    var occasions: [Phrase<AppPlan.Occasion>]
+    var expectations: [Phrase<ExpectationPlan>]
+}
+
+extension Facade {
+    var phrases: FacadePhrases {
+        switch self {
+        case .queue:
+            FacadePhrases(
+                actions: QueueCommands.actions + PathPhrases.actions,
+                commands: QueueCommands.phrases(by: .app) + PathPhrases.commands,
+                occasions: occasions(completed: "a session has completed or failed")
+                    + PathPhrases.occasions,
+                expectations: SessionPhrases.all)
+        case .operations:
+            FacadePhrases(
+                actions: OperationPhrases.actions, commands: OperationPhrases.commands,
+                occasions: OperationPhrases.occasions, expectations: OperationPhrases.all)
+        case .background:
+            FacadePhrases(
+                actions: TaskPhrases.actions, commands: TaskPhrases.commands,
+                occasions: TaskPhrases.occasions, expectations: TaskPhrases.all)
+        case .bucket:
+            FacadePhrases(
+                actions: TransferPhrases.actions, commands: TransferPhrases.commands,
+                occasions: TransferPhrases.occasions, expectations: TransferPhrases.all)
+        }
+    }
+}
+
 /// The verbs of each façade for its items.
 extension Facade {
     func verb(for step: ItemStep) -> String {

@@ -20,13 +20,23 @@ extension Facade {
         }
     }
 
+    /// The key of an app for the façade's items.
+    var key: String {
+        switch self {
+        case .queue: "queue"
+        case .operations: OperationKeys.name
+        case .background: BackgroundKeys.name
+        case .bucket: ResumableKeys.name
+        }
+    }
+
     /// The origin of items in a sentence, such as `tasks under “background”`.
     fileprivate var origin: String {
         switch self {
-        case .queue: "sessions under “queue”"
-        case .operations: "uploads under “\(OperationKeys.name)”"
-        case .background: "tasks under “\(BackgroundKeys.name)”"
-        case .bucket: "transfers under “\(ResumableKeys.name)”"
+        case .queue: "sessions under “\(key)”"
+        case .operations: "uploads under “\(key)”"
+        case .background: "tasks under “\(key)”"
+        case .bucket: "transfers under “\(key)”"
         }
     }
 }

@@ -1,4 +1,5 @@
 import Quantities
+import RunLog
 import RunPlan
 
 /// All actions of a timeline. A new one is a phrase here, and a sentence in `ActionSentences`.
@@ -6,8 +7,10 @@ enum TimelineActions {
     static let book = PhraseBook<TimelineEntry.Action>(
         name: "something that can happen",
         phrases: app + DeviceActions.phrases + NetworkActions.phrases + faults + healings
-            + FileActions.phrases + QueueCommands.actions + PathPhrases.actions
-            + OperationPhrases.actions + TaskPhrases.actions + TransferPhrases.actions)
+            + FileActions.phrases + items)
+
+    private static let items: [Phrase<TimelineEntry.Action>] =
+        Facade.allCases.flatMap(\.phrases.actions)
 
     private static let app: [Phrase<TimelineEntry.Action>] = [
         Phrase("app killed", "the process ends at once, without warning", means: .killApp),
@@ -67,15 +70,13 @@ extension ScenarioDraft {
 
 extension PlannedApp {
     fileprivate var transfersAtMost: Int {
-        sessions.reduce(0) { $0 + max(1, $1.uploads.count) } + app.operations.count
-            + app.tasks.count + app.transfers.count
+        sessions.reduce(0) { $0 + max(1, $1.uploads.count) }
+            + Facade.allCases.filter { $0 != .queue }.reduce(0) { $0 + app.numbers($1).count }
     }
 
     fileprivate var contentToSend: ByteCount {
         let sources =
-            sessions.flatMap(\.uploads).map(\.source) + app.operations.map(\.source)
-            + app.tasks.compactMap(\.source)
-            + app.transfers.filter { !$0.isDownload }.map(\.path) + downloaded
+            sessions.flatMap(\.uploads).map(\.source) + app.sources + downloaded
         return sources.reduce(ByteCount.zero) { sum, source in
             sum + (files.first { $0.path == source }?.size ?? .zero)
         }
