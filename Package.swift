@@ -8,8 +8,8 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Settings of rooms that do little per event, or wait for the kernel: not optimised in release builds
-/// either. They would take a third of the compiler's time.
+/// Settings of rooms that do little per event, or wait for the kernel: not optimised in release
+/// builds either. They would take a third of the compiler's time.
 let unhurried = house + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// A room of the house. Its arrows go to rooms further down this file only; `TidyTests` holds them.

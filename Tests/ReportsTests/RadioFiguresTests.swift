@@ -120,6 +120,6 @@ import Testing
         let model = try Self.model(sentAt: [5], until: 60)
         let page = HTMLReport.document(for: model, charts: nil)
         #expect(page.contains("1144"))
-        #expect(page.contains("the powers of this test"))
+        #expect(page.contains("the power figures of this test"))
     }
 }

@@ -76,6 +76,16 @@ import Testing
         #expect(!answer.output.contains("Digests"))
     }
 
+    @Test func `of a failure with a whole page in it the first lines are shown`() throws {
+        let house = try house(testStatus: 1, debug: "a 1\n", release: "a 1\n")
+        let page = (1...300).map { "line \($0)\n" }.joined()
+        try house.write(testOutput: Self.failed.replacing("and came again\n", with: page))
+        let answer = try house.lab("test")
+        let log = "\(house.root.path)/.lab/tests/LinkTests.log"
+        #expect(answer.output.contains("\nline 10\n  … 290 more lines in \(log)\n"))
+        #expect(!answer.output.contains("line 11\n"))
+    }
+
     @Test func `a target that crashes shows its last words`() throws {
         let house = try house(testStatus: 139, debug: "a 1\n", release: "a 1\n")
         try house.write(testOutput: "◇ Test \"one\" started.\nFatal error: Index out of range\n")

@@ -32,7 +32,7 @@ enum Floors {
         Room(name: "Checks", arrows: ["RunLog"]),
         Room(name: "Protocols", arrows: ["Content"]),
         Room(name: "LinkModels", arrows: ["Quantities"]),
-        Room(name: "Device", arrows: ["Content"]),
+        Room(name: "Device", arrows: ["Facts"]),
         Room(name: "RunLog", arrows: ["Facts"]),
         Room(name: "Facts", arrows: ["Content"]),
         Room(name: "Content", arrows: ["Quantities"]),
