@@ -46,7 +46,9 @@ import Testing
     @Test func `a phone starts within ten minutes`() {
         let text = DeviceReadingTests.text(
             "{ os: ios-17, start-time: 11 min }", ["4 s: app to background"])
-        #expect(ValidScenario.diagnostics(of: text).count == 1)
+        let diagnostics = ValidScenario.diagnostics(of: text)
+        #expect(diagnostics.map(\.message) == ["a phone that takes 11 min to start"])
+        #expect(diagnostics.map(\.expected) == ["at most 10 min"])
     }
 
     /// It may have crashed, or not.
