@@ -86,6 +86,15 @@ import Testing
         #expect(calls.first?.hasPrefix("-m pip install -q tuspy==1.1.0 jsonschema==") == true)
     }
 
+    @Test func `what PyPI refuses stops the tests with pip's words`() throws {
+        let house = try StandInHouse()
+        try house.installTool(
+            "python3", "#!/bin/sh\n[ $1 = -c ] && exit 0\necho no route to PyPI\nexit 1\n")
+        let answer = try house.lab("test")
+        #expect(answer.status == 2)
+        #expect(answer.errors.contains("no route to PyPI\nlab: that could not be installed"))
+    }
+
     @Test func `without a compiler it says what to install`() throws {
         let house = try StandInHouse()
         try house.removeTool("swift")
