@@ -128,7 +128,7 @@ final class StandInHouse {
         let names = [
             "sh", "ls", "dirname", "find", "cat", "mkdir", "mv", "rm", "id", "flock", "sed", "diff",
             "head", "wc", "chmod", "sleep", "env", "grep", "uname", "tee", "tail", "date", "awk",
-            "xargs", "nice", "nproc", "sort",
+            "xargs", "nproc", "sort",
         ]
         for name in names {
             let found = ["/usr/bin", "/bin"].map { "\($0)/\(name)" }
