@@ -27,6 +27,8 @@ package struct DocrootServer: Sendable {
     /// The next check for idle clients.
     var nextLook: Instant?
     private var isStopping = false
+    /// The current second, and its text in answers.
+    private var lastDate: (second: UInt64, text: String) = (.max, "")
     /// The space that accounts with a quota use. Unknown after a change that was no upload.
     var usage: [String: ByteCount] = [:]
     /// Uploads by the key that their client gave, so that none is published twice (S8).
@@ -240,7 +242,8 @@ package struct DocrootServer: Sendable {
             text: text ?? error.reason)
     }
 
-    /// Marks in the head whether the connection ends with this answer (RFC 9112 §9.6); returns it.
+    /// Dates the head (RFC 9110 §6.6.1), and marks in it whether the connection ends with this
+    /// answer (RFC 9112 §9.6); returns whether it does.
     mutating func mark(
         _ answer: inout HTTPResponseHead, answering head: HTTPRequestHead, on id: ServerConnectionID
     ) -> Bool {
@@ -253,10 +256,18 @@ package struct DocrootServer: Sendable {
         // A client that was not invited may or may not send its body, so that nobody could tell
         // where the next request begins.
         let isAmbiguous = head.fields["Expect"] != nil && exchanges[id]?.bodyIsOver == false
+        answer.fields.add("Date", date())
         let isLast = !head.keepsAlive || isAmbiguous || isStopping
         if isLast { answer.fields.add("Connection", "close") }
         if head.isOld && !isLast { answer.fields.add("Connection", "keep-alive") }
         return isLast
+    }
+
+    /// The date of an answer; made once a second.
+    private mutating func date() -> String {
+        let second = settings.wallClock(at: now)
+        if lastDate.second != second { lastDate = (second, HTTPDate.text(second)) }
+        return lastDate.text
     }
 
     private mutating func stop() {

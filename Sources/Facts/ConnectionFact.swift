@@ -10,8 +10,7 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
     case bound(ConnectionName, interface: UInt16)
     case established(ConnectionName)
     case request(ConnectionName, method: String, target: String)
-    /// `retryAfter` is the pause that the server asked for, if any.
-    case response(ConnectionName, status: Int, retryAfter: TimeSpan? = nil)
+    case response(ConnectionName, status: Int, retryAfter: RetryAfter? = nil)
     /// `transmitted` counts stream bytes without retransmissions.
     case ended(ConnectionName, why: ConnectionEnd, transmitted: ByteCount)
 
@@ -37,10 +36,23 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
             "\(connection) asks \(method) \(target)"
         case .response(let connection, let status, let retryAfter):
             "\(connection) is answered \(status)"
-                + (retryAfter.map { ", and asked to wait for \($0)" } ?? "")
+                + (retryAfter.map { ", with Retry-After: \($0.field)" } ?? "")
         case .ended(let connection, let why, let transmitted):
             "\(connection) ends, \(why.sentence), after sending \(transmitted)"
         }
+    }
+}
+
+/// A pause that a server asked for, as it came: what it means is up to the reader.
+package struct RetryAfter: Hashable, Sendable, Codable {
+    /// A number of seconds, or a date.
+    package var field: String
+    /// The answer's own date, to which a date is relative.
+    package var date: String?
+
+    package init(field: String, date: String? = nil) {
+        self.field = field
+        self.date = date
     }
 }
 
@@ -48,6 +60,8 @@ package enum ConnectionEnd: String, Hashable, Sendable, Codable {
     case closed, refused, reset, timedOut, processDied
     /// The phone's interface lost its network.
     case networkLost
+    /// The phone gave it up while something was on its way.
+    case aborted
 
     package var sentence: String {
         switch self {
@@ -57,6 +71,7 @@ package enum ConnectionEnd: String, Hashable, Sendable, Codable {
         case .timedOut: "timed out"
         case .processDied: "its process died"
         case .networkLost: "its network is gone"
+        case .aborted: "aborted by the phone"
         }
     }
 }

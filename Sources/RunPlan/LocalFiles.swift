@@ -17,14 +17,19 @@ package struct LocalFiles: Sendable {
         package var size: ByteCount
         /// The time of the last change, in nanoseconds of the run; 0 at the start.
         package var modified: UInt64
+        /// The time of the last change, which no editor can put back.
+        package fileprivate(set) var changed: UInt64
         /// The version whose samples the file has: an edit between the samples keeps them.
         package fileprivate(set) var samples: FileVersion
 
-        package init(version: FileVersion, size: ByteCount, modified: UInt64) {
+        package init(
+            version: FileVersion, size: ByteCount, modified: UInt64, changed: UInt64 = 0
+        ) {
             samples = version
             self.version = version
             self.size = size
             self.modified = modified
+            self.changed = changed
         }
     }
 
@@ -76,6 +81,7 @@ package struct LocalFiles: Sendable {
         } catch {
             return .kept(path: path, because: error.words)
         }
+        file.changed = max(now.nanoseconds, file.changed + 1)
         if !change.keepsDate { file.modified = max(now.nanoseconds, file.modified + 1) }
         guard change.makesVersion else {
             files[path] = file

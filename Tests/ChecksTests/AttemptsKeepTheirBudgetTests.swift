@@ -59,12 +59,19 @@ import Testing
                     seen: "it begins at 1.999 s"))
     }
 
-    @Test func `what the server asked for counts as well`() {
+    @Test(arguments: [
+        RetryAfter(field: "5"),
+        RetryAfter(
+            field: "Sat, 01 Mar 2036 00:00:03 GMT", date: "Fri, 29 Feb 2036 23:59:58 GMT"),
+        RetryAfter(
+            field: "Thu, 01 Jan 2099 00:00:04 GMT", date: "Wed, 31 Dec 2098 23:59:59 GMT"),
+    ])
+    func `what the server asked for counts as well`(asked: RetryAfter) {
         var log = TimedLog()
         log.add(attempt(1))
         log.add(.connection(.opening(SmallLog.connection, to: "docroot:80", by: ItemName(1))))
         log.add(
-            .connection(.response(SmallLog.connection, status: 503, retryAfter: .seconds(5))))
+            .connection(.response(SmallLog.connection, status: 503, retryAfter: asked)))
         log.add(fails(retryIn: .seconds(2)))
         log.wait(.seconds(4))
         log.add(attempt(2))
@@ -72,6 +79,24 @@ import Testing
             log.answer(of: AttemptsKeepTheirBudget())
                 == log.brokenAtLast(
                     expected: "attempt 2 of session 1 at 5 s or later", seen: "it begins at 4 s"))
+    }
+
+    @Test(arguments: [
+        RetryAfter(field: "Sat, 01 Mar 2036 00:00:03 GMT"), RetryAfter(field: "soon"),
+        RetryAfter(field: "", date: "Fri, 29 Feb 2036 23:59:58 GMT"),
+        RetryAfter(
+            field: "Fri, 29 Feb 2036 23:59:58 GMT", date: "Sat, 01 Mar 2036 00:00:03 GMT"),
+    ])
+    func `what the server does not say does not count`(asked: RetryAfter) {
+        var log = TimedLog()
+        log.add(attempt(1))
+        log.add(.connection(.opening(SmallLog.connection, to: "docroot:80", by: ItemName(1))))
+        log.add(
+            .connection(.response(SmallLog.connection, status: 503, retryAfter: asked)))
+        log.add(fails(retryIn: .seconds(2)))
+        log.wait(.seconds(2))
+        log.add(attempt(2))
+        #expect(log.answer(of: AttemptsKeepTheirBudget()) == .held)
     }
 
     @Test func `a failure that spends nothing falls`() {

@@ -21,15 +21,19 @@ import Testing
         #expect(
             judge(Self.promised + Self.loss)
                 == broken(
-                    at: 5, expected: "a store loses nothing unless its disk has damaged it",
+                    at: 5, expected: "a store is set aside only if its disk has damaged it",
                     seen:
                         "it is set aside as q.damaged-1, and the new store does not hold what was "
                         + "promised"))
     }
 
-    @Test func `a store that is set aside and has lost nothing holds without flipped bits`() {
+    @Test func `a healthy store that is set aside falls, even if nothing is lost`() {
         let log = [Self.setAside(kept: [1]), Self.opened(0xa, sessions: 1), Self.told]
-        #expect(judge(Self.promised + log + [SmallLog.runEnds]) == .held)
+        #expect(
+            judge(Self.promised + log + [SmallLog.runEnds])
+                == broken(
+                    at: 5, expected: "a store is set aside only if its disk has damaged it",
+                    seen: "it is set aside as q.damaged-1, though nothing has happened to it"))
     }
 
     @Test func `a silent loss falls, whatever the disk did`() {
@@ -47,6 +51,13 @@ import Testing
         #expect(judge(log + again) != .held)
         #expect(judge(log + [SmallLog.killed, Self.opened(0, sessions: 0)]) != .held)
         #expect(judge(log + [SmallLog.killed, Self.flipped] + Self.loss) == .held)
+    }
+
+    @Test func `damage may be found again until the new store has confirmed a change`() {
+        let again = [SmallLog.killed] + Self.loss
+        #expect(judge(Self.promised + [Self.flipped] + Self.loss + again) == .held)
+        let confirmed = [Self.requested(2, 0xb), Self.committed(2)]
+        #expect(judge(Self.promised + [Self.flipped] + Self.loss + confirmed + again) != .held)
     }
 
     @Test func `flipped bits may be found only at a later launch`() {

@@ -21,6 +21,16 @@ import Testing
         #expect(second.head.fields["ETag"] != first.head.fields["ETag"])
     }
 
+    /// RFC 9110 §6.6.1: without it nobody could tell what a date in `Retry-After` means.
+    @Test func `every answer has a date`() throws {
+        let bench = DocrootBench()
+        bench.wait(.seconds(86_400))
+        for (method, target) in [("GET", "/dav/a"), ("OPTIONS", "/tus"), ("PUT", "/dav/a")] {
+            let answer = try #require(bench.ask(method, target))
+            #expect(answer.head.fields["Date"] == "Fri, 02 Jan 1970 00:00:00 GMT")
+        }
+    }
+
     /// What an upload asks before it overwrites an object (A15).
     @Test func `who wants a digest of what stands there gets it with its size and its date`() throws
     {

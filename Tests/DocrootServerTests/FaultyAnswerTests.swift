@@ -163,7 +163,7 @@ import Testing
             .badChunk,
             "HTTP/1.1 201 Created\r\n\(etag)Transfer-Encoding: chunked\r\n\r\nsome\r\n", true
         ),
-        (.halfHead, "HTTP/1.1 201 Created\r\nETag:", true),
+        (.halfHead, "HTTP/1.1 201 Created\r\nETag: \"v2\"\r\nContent-Leng", true),
     ]
 
     @Test(arguments: malformed)

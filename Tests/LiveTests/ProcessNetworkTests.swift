@@ -58,7 +58,8 @@ import TransferEngine
         try server.turn { app.hasTold { _ in app.requests.contains(.abandoned(1)) } }
         #expect(server.takeEnds().isEmpty)
         app.tell(.network(order(on: 0)))
-        try server.turn { server.takeEnds().map(\.isWhole) == [true] }
+        // What lay in the phone's send buffer is dropped with the connection (S8).
+        try server.turn { server.takeEnds().map(\.isWhole) == [false] }
     }
 
     @Test func `whoever sends on where mappings are forgotten may be told by a reset`() throws {

@@ -26,7 +26,8 @@ import Testing
         let next = FileVersion(file: 1, edit: 1)
         #expect(fact == .stands(path: "a", version: next, size: ByteCount(size)))
         let file = LocalFiles.File(
-            version: next, size: ByteCount(size), modified: isDated ? 3_000_000_000 : 0)
+            version: next, size: ByteCount(size), modified: isDated ? 3_000_000_000 : 0,
+            changed: 3_000_000_000)
         #expect(files["a"] == file)
     }
 
@@ -36,7 +37,8 @@ import Testing
         for date in [3_000_000_000, 3_000_000_001] as [UInt64] {
             let fact = files.apply(FileChange("a", .touched), at: later, on: &disk)
             #expect(fact == .touched(path: "a"))
-            let file = LocalFiles.File(version: Self.first, size: Self.size, modified: date)
+            let file = LocalFiles.File(
+                version: Self.first, size: Self.size, modified: date, changed: date)
             #expect(files["a"] == file)
         }
     }

@@ -116,6 +116,25 @@ import TransferEngine
         #expect(hand.news == [.lost([3]), .lost([])])
     }
 
+    @Test func `what was kept waits for word of the network (S13)`() throws {
+        var before = DaemonByHand()
+        before.upload()
+        let kept = try #require(before.kept.values.first)
+        var daemon = TransferDaemon(of: "phone", connectionsBefore: 0)
+        var outputs: [DaemonOutput] = []
+        _ = daemon.handle(.restored([kept]), at: .start, into: &outputs)
+        _ = daemon.handle(.storeWasSetAside(setAside), at: .start, into: &outputs)
+        #expect(!outputs.contains { connects($0) })
+        let wifi = NetworkStatus(
+            interface: 0, isCellular: false, isMetered: false, isLowData: false, alive: [0])
+        _ = daemon.handle(.network(wifi), at: .start, into: &outputs)
+        #expect(outputs.contains { connects($0) })
+    }
+
+    private func connects(_ output: DaemonOutput) -> Bool {
+        if case .attempt(.connect) = output { true } else { false }
+    }
+
     @Test func `who has heard of it in an earlier start does not hear it again`() {
         #expect(hand(told: [0]).news == [])
     }

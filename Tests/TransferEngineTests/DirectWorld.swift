@@ -156,7 +156,7 @@ struct DirectWorld {
             jobs.append(.server(.connected(connection, from: ClientAddress(0x7f00_0001))))
             jobs.append(.engine(.attempt(.connected(id))))
         case .attempt(.write(let id, let pieces)): write(pieces, on: id)
-        case .attempt(.close(let id)):
+        case .attempt(.close(let id)), .attempt(.abort(let id)):
             if let connection = connections.removeValue(forKey: id.number) {
                 jobs.append(.server(.disconnected(connection)))
             }

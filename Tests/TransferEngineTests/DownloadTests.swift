@@ -121,7 +121,7 @@ import TransferEngine
         hand.tell(.app(0, .cleared))
         #expect(hand.downloads.isEmpty)
         #expect(hand.kept.isEmpty)
-        #expect(hand.attempts.last == hand.connection.map { .close($0) })
+        #expect(hand.attempts.last == hand.connection.map { .abort($0) })
     }
 
     @Test(arguments: ["bytes 4-9/10", "bytes 6-9/10", "5-9", nil] as [String?])

@@ -54,7 +54,8 @@ struct EntriesByHand {
         case .attempt(.inspect(let transfer, let path)):
             tell(.attempt(.inspected(transfer, inspect(path))))
         case .attempt(.connect(let connection, _, _)): open.append(connection)
-        case .attempt(.close(let connection)): open.removeAll { $0 == connection }
+        case .attempt(.close(let connection)), .attempt(.abort(let connection)):
+            open.removeAll { $0 == connection }
         case .attempt(.write(let connection, let pieces)):
             for piece in pieces {
                 switch piece {

@@ -47,7 +47,7 @@ import TransferEngine
                         kept[record.id] = record
                         inputs.append(.persisted(ticket))
                     case .attempt(.connect(let id, _, _)): connections.append(id)
-                    case .attempt(.close(let id)): closed.append(id)
+                    case .attempt(.close(let id)), .attempt(.abort(let id)): closed.append(id)
                     case .note:
                         if let fact = output.engineFact { notes.append(fact) }
                     case .tell(.session(_, .row)): break

@@ -28,7 +28,8 @@ struct OperationsByHand {
             switch output {
             case .attempt(.inspect(let transfer, _)): tell(.attempt(.inspected(transfer, source)))
             case .attempt(.connect(let connection, _, _)): open.append(connection)
-            case .attempt(.close(let connection)): open.removeAll { $0 == connection }
+            case .attempt(.close(let connection)), .attempt(.abort(let connection)):
+                open.removeAll { $0 == connection }
             case .tell(.operation(let id, let news)): hear(id, news)
             case .tell(.refused(.operation(let refusal))): refusals.append(refusal)
             case .note(let note):

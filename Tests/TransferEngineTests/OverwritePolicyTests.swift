@@ -185,8 +185,7 @@ import Testing
     private static func decide(
         _ policy: OverwritePolicy, _ object: ObjectState
     ) -> Overwriting.Decision {
-        let source = Source(
-            fingerprint: SourceFingerprint(size: size, modified: 100_000_000_000))
+        let source = Source(SourceFingerprint(size: size, modified: 100_000_000_000))
         return Overwriting(source: .init(source), target: .init(object)).decide(by: policy)
     }
 

@@ -123,7 +123,8 @@ struct PersistentByHand {
                 missing.contains(path) ? .missing : .regularFile(empty)
             inputs.append(.attempt(.inspected(transfer, inspection)))
         case .attempt(.connect(let connection, _, _)): open.append(connection.number)
-        case .attempt(.close(let connection)): open.removeAll { $0 == connection.number }
+        case .attempt(.close(let connection)), .attempt(.abort(let connection)):
+            open.removeAll { $0 == connection.number }
         case .tell(.session(_, .row)), .tell(.session(_, .progress)): break
         case .tell(.session(let session, let callback)): hear(callback, session.number)
         case .note(let note): hear(note.fact)

@@ -77,6 +77,9 @@ import TransferEngine
         var hand = DaemonByHand(resuming: .six)
         hand.interrupted(at: Self.place)
         hand.answer(status)
+        // If the server is wrong, nothing may come of the upload any more (S8).
+        #expect(hand.asked.last?.method == "DELETE")
+        hand.answer(status)
         #expect(hand.asked.last?.method == "POST")
         hand.begin(at: "/uploads/8")
         #expect(hand.asked.last?.target == "/uploads/8")

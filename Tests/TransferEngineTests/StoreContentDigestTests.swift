@@ -79,6 +79,8 @@ import TransferEngine
         for (part, prefix) in parts {
             for child in Mirror(reflecting: part).children {
                 let field = prefix + (child.label ?? "")
+                // Records hold 0: it counts within an attempt only.
+                if field == "transfers.fingerprint.changed" { continue }
                 let isTried = Self.changes.contains {
                     $0.field == field || $0.field.hasPrefix(field + ".")
                 }

@@ -132,7 +132,7 @@ import TransferEngine
         hand.upload()
         hand.connect()
         hand.tell(.app(0, .thrownOut))
-        #expect(hand.attempts.last == hand.connection.map { .close($0) })
+        #expect(hand.attempts.last == hand.connection.map { .abort($0) })
         #expect(hand.wakes == 0)
         hand.tell(.app(0, .inFront))
         hand.tell(.asked(by: 0, .attach(session: "films")))
@@ -309,7 +309,7 @@ import TransferEngine
         let first = hand.connection
         hand.connect()
         hand.tell(.network(.wifi))
-        #expect(hand.attempts.contains { $0 == first.map { .close($0) } })
+        #expect(hand.attempts.contains { $0 == first.map { .abort($0) } })
         #expect(hand.connects == 2)
         // And what goes over Wi-Fi stays there.
         hand.connect()

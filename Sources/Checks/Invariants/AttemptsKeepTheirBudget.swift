@@ -57,8 +57,8 @@ struct AttemptsKeepTheirBudget: Invariant {
             if case .opened = fact { daemonBegins() }
         case .connection(.opening(let connection, _, let item)): owners[connection] = item
         case .connection(.ended(let connection, _, _)): owners[connection] = nil
-        case .connection(.response(let connection, _, let retryAfter)):
-            guard let retryAfter, let session = owners[connection] else { return }
+        case .connection(.response(let connection, _, let asked?)):
+            guard let retryAfter = asked.pause, let session = owners[connection] else { return }
             let before = sessions[session]?.notBefore ?? event.at
             sessions[session]?.notBefore = max(event.at + retryAfter, before)
         // A new launch does not wait, but remembers the failures.

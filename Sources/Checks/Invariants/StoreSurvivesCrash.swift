@@ -13,6 +13,9 @@ struct StoreSurvivesCrash: Invariant {
     private var hasEvidence = false
     /// Whether bits have flipped since the store was made; the damage may show only much later.
     private var bitsHaveFlipped = false
+    /// Whether a new store has taken the place of the damaged one, which is sure only once the new
+    /// one has confirmed a change.
+    private var isReplaced = false
     /// The report on the store that is about to be opened.
     private var report: Report?
     /// The name of a store that was set aside, until the app is told.
@@ -42,7 +45,10 @@ struct StoreSurvivesCrash: Invariant {
             promised = 0
             pending.removeAll()
             bitsHaveFlipped = false
-        case .device(.bitsFlipped): bitsHaveFlipped = true
+            isReplaced = false
+        case .device(.bitsFlipped):
+            bitsHaveFlipped = true
+            isReplaced = false
         // The next launch reports it again.
         case .device(.appKilled), .device(.appCrashed): untold = nil
         case .queue(.storeWasSetAside(let name)): if untold == name { untold = nil }
@@ -99,24 +105,26 @@ struct StoreSurvivesCrash: Invariant {
         }
         promised = pending[index].content
         pending.removeSubrange(...index)
+        if isReplaced { bitsHaveFlipped = false }
     }
 
     /// Judges the report on a damaged store. The new store is undamaged, and must keep what it
     /// holds.
     private mutating func judge(_ report: Report, opened content: UInt64, _ sessions: Int) {
         self.report = nil
-        let mayLose = bitsHaveFlipped
-        bitsHaveFlipped = false
+        isReplaced = true
         if sessions != report.kept {
             watch.fall(
                 expected: "the store holds the \(report.kept) sessions that were reported as kept",
                 seen: "it holds \(sessions)")
         }
-        guard !mayLose, !isPossible(content) else { return }
+        guard !bitsHaveFlipped else { return }
         watch.fall(
-            expected: "a store loses nothing unless its disk has damaged it",
-            seen: "it is set aside as \(report.name), and the new store does not hold what was "
-                + "promised")
+            expected: "a store is set aside only if its disk has damaged it",
+            seen: isPossible(content)
+                ? "it is set aside as \(report.name), though nothing has happened to it"
+                : "it is set aside as \(report.name), and the new store does not hold what was "
+                    + "promised")
     }
 
     private mutating func judgeSilence() {

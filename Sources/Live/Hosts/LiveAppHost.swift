@@ -159,6 +159,7 @@ package final class LiveAppHost {
             try process.connect(id, to: account, from: orders.container)
         case .write(let id, let pieces): process.write(pieces, to: id)
         case .close(let id): try process.close(id)
+        case .abort(let id): try process.abort(id)
         case .keep(let transfer, let path, let segments, let offset):
             let kept = program.parts.keep(segments, in: path, at: offset, of: transfer)
             process.pump.tell(.kept(transfer, kept))

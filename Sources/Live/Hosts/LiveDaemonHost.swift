@@ -153,6 +153,7 @@ package final class LiveDaemonHost {
             try process.connect(id, to: account, from: folder)
         case .write(let id, let pieces): process.write(pieces, to: id)
         case .close(let id): try process.close(id)
+        case .abort(let id): try process.abort(id)
         case .examine, .place, .discard:
             preconditionFailure("an attempt of the daemon wants \(wanted)")
         }

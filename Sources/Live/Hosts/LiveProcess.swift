@@ -90,7 +90,7 @@ struct LiveProcess<
                 pump.tell(.connected(id))
             case .received(let id, let segments): pump.tell(.received(id, segments))
             case .taken(let id, let count): pump.tell(.taken(id, count))
-            case .unreadable(let id): pump.tell(.unreadable(id))
+            case .unreadable(let id, let found): pump.tell(.unreadable(id, found: found))
             case .ended(let id, let why, let transmitted):
                 pump.recorder.record(
                     end: why, of: id, transmitted: transmitted, at: clock.now, into: &log)
@@ -151,6 +151,11 @@ struct LiveProcess<
 
     mutating func close(_ id: ConnectionID) throws {
         sockets.close(id, on: loop)
+        try hearSockets()
+    }
+
+    mutating func abort(_ id: ConnectionID) throws {
+        sockets.abort(id, on: loop)
         try hearSockets()
     }
 }

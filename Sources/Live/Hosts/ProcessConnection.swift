@@ -37,8 +37,8 @@ final class ProcessConnection {
     /// Why sending stopped for good.
     enum Failure: Error {
         case broken(Disconnection)
-        /// The source cannot be read any more, or has changed.
-        case unreadable
+        /// The source cannot be read any more, or is not what it was.
+        case unreadable(found: SourceInspection)
     }
 
     init(
@@ -81,6 +81,9 @@ final class ProcessConnection {
     /// The number of bytes that have left this machine.
     var transmitted: ByteCount { taken - min(stream?.unsent ?? .zero, taken) }
 
+    /// Closing will reset the connection and drop unsent data.
+    func resetWhenClosed() { stream?.resetWhenClosed() }
+
     func established() { isEstablished = true }
 
     func roomAgain() { isFull = false }
@@ -121,7 +124,9 @@ final class ProcessConnection {
     private func sendFile(
         _ path: String, _ known: SourceFingerprint, at offset: ByteCount, _ count: Int
     ) throws(Failure) -> TCPStream.Sent {
-        guard disk.permits(.read) else { throw .unreadable }
+        guard disk.permits(.read) else {
+            throw .unreadable(found: SourceInspection(ofFileAt: path))
+        }
         let bytes: [UInt8]
         do throws(SystemError) {
             let file = try Descriptor(opening: path, O_RDONLY)
@@ -130,7 +135,7 @@ final class ProcessConnection {
                 throw SystemError("read \(path) as it was", code: ESTALE)
             }
         } catch {
-            throw .unreadable
+            throw .unreadable(found: SourceInspection(ofFileAt: path))
         }
         return bytes.withUnsafeBytes { stream?.send($0) ?? .full }
     }
@@ -176,9 +181,12 @@ extension SourceInspection {
 
 extension SourceFingerprint {
     init(_ status: stat) {
-        let modified = status.st_mtim
         self.init(
-            size: ByteCount(UInt64(status.st_size)),
-            modified: UInt64(modified.tv_sec) * 1_000_000_000 + UInt64(modified.tv_nsec))
+            size: ByteCount(UInt64(status.st_size)), modified: Self.nanoseconds(status.st_mtim),
+            changed: Self.nanoseconds(status.st_ctim))
+    }
+
+    private static func nanoseconds(_ time: timespec) -> UInt64 {
+        UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }

@@ -44,6 +44,12 @@ struct ProcessSockets {
         if let connection = connections[id.number] { end(connection, .closed, on: loop) }
     }
 
+    mutating func abort(_ id: ConnectionID, on loop: borrowing EventLoop) {
+        guard let connection = connections[id.number] else { return }
+        connection.resetWhenClosed()
+        end(connection, .aborted, on: loop)
+    }
+
     mutating func takeNews() -> [SocketNews] {
         defer { news = [] }
         return news
@@ -167,7 +173,7 @@ struct ProcessSockets {
         } catch {
             switch error {
             case .broken(let why): lose(connection, why, on: loop)
-            case .unreadable: news.append(.unreadable(connection.id))
+            case .unreadable(let found): news.append(.unreadable(connection.id, found: found))
             }
             return 0
         }
@@ -285,7 +291,7 @@ enum SocketNews: Hashable, Sendable {
     case received(ConnectionID, [Segment])
     /// The total of its stream so far.
     case taken(ConnectionID, ByteCount)
-    case unreadable(ConnectionID)
+    case unreadable(ConnectionID, found: SourceInspection)
     /// For the log only.
     case ended(ConnectionID, ConnectionEnd, transmitted: ByteCount)
     /// It is given up, and its peer does not know that.

@@ -38,7 +38,8 @@ package struct FlightRecorder<Machine: FlightMachine> {
             case .note(let note):
                 guard case .connection(.request(let name, let method, _)) = note.fact else { break }
                 bodies.asked(method, on: ConnectionID(name.number))
-            case .close(let connection): bodies.closed(connection)
+            case .close(let connection), .abort(let connection):
+                bodies.closed(connection)
             default: break
             }
         }

@@ -34,8 +34,8 @@ struct MomentBook: Sendable {
         case .connection(.ended(_, let why, _)):
             switch why {
             case .refused, .reset, .timedOut, .networkLost: .lost
-            // The kill is already shown, or the end was normal.
-            case .closed, .processDied: nil
+            // The kill or the interruption is already shown, or the end was normal.
+            case .closed, .processDied, .aborted: nil
             }
         default: nil
         }

@@ -211,7 +211,7 @@ extension Disconnection {
         switch end {
         case .closed: self = .closedByPeer
         case .refused: self = .refused
-        case .reset, .processDied: self = .reset
+        case .reset, .processDied, .aborted: self = .reset
         case .timedOut: self = .timedOut
         case .networkLost: self = .networkLost
         }

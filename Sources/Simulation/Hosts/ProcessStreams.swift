@@ -27,6 +27,12 @@ struct ProcessStreams {
         environment.network.finish(connection.handle)
     }
 
+    mutating func abort(_ id: ConnectionID, in environment: inout ProcessEnvironment) {
+        guard let connection = connections.removeValue(forKey: id) else { return }
+        names[connection.handle] = nil
+        environment.network.reset(connection.handle)
+    }
+
     /// Forgets a connection that the other side has ended.
     mutating func ended(
         _ handle: StreamHandle, in environment: inout ProcessEnvironment

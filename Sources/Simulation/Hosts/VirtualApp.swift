@@ -161,6 +161,7 @@ struct VirtualApp: ~Copyable {
             process.connect(id, to: account, of: identity, in: &environment)
         case .write(let id, let pieces): process.write(pieces, to: id, in: &environment)
         case .close(let id): process.close(id, in: &environment)
+        case .abort(let id): process.abort(id, in: &environment)
         case .keep(let transfer, let path, let segments, let offset):
             let kept = files.parts.keep(segments, in: path, at: offset, of: transfer)
             process.pump.tell(.kept(transfer, kept))

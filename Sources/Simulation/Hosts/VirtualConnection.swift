@@ -12,10 +12,11 @@ struct VirtualConnection: Sendable {
     var pending: [OutgoingPiece] = []
     private(set) var taken = ByteCount.zero
 
-    /// New total of bytes taken, if it grew, and whether a file could not be read as expected.
+    /// New total of bytes taken, if it grew, and what was found of a file that could not be read as
+    /// expected.
     struct Pumped {
         var taken: ByteCount?
-        var isUnreadable = false
+        var unreadable: SourceInspection?
     }
 
     /// Moves as many bytes as the stack has room for.
@@ -27,7 +28,9 @@ struct VirtualConnection: Sendable {
             guard let (segment, rest) = piece.cut(at: count, reading: environment[filesOf: app])
             else {
                 pending = []
-                return Pumped(taken: taken > before ? taken : nil, isUnreadable: true)
+                return Pumped(
+                    taken: taken > before ? taken : nil,
+                    unreadable: environment[filesOf: app].inspect(piece.path ?? ""))
             }
             pending[0] = rest
             if pending[0].length == .zero { pending.removeFirst() }
@@ -40,6 +43,10 @@ struct VirtualConnection: Sendable {
 }
 
 extension OutgoingPiece {
+    fileprivate var path: String? {
+        if case .file(let path, _, _, _) = self { path } else { nil }
+    }
+
     fileprivate var length: ByteCount {
         switch self {
         case .bytes(let bytes): ByteCount(UInt64(bytes.count))

@@ -61,6 +61,6 @@ struct VirtualContainer {
 
 extension LocalFiles.File {
     fileprivate var fingerprint: SourceFingerprint {
-        SourceFingerprint(size: size, modified: modified)
+        SourceFingerprint(size: size, modified: modified, changed: changed)
     }
 }

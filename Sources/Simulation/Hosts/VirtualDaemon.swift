@@ -279,6 +279,7 @@ final class VirtualDaemon {
             process.connect(id, to: account, of: app, in: &environment)
         case .write(let id, let pieces): process.write(pieces, to: id, in: &environment)
         case .close(let id): process.close(id, in: &environment)
+        case .abort(let id): process.abort(id, in: &environment)
         case .examine, .place, .discard:
             preconditionFailure("an attempt of the daemon wants \(wanted)")
         }

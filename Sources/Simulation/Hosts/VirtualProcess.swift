@@ -165,10 +165,14 @@ struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: 
         streams.close(id, in: &environment)
     }
 
+    mutating func abort(_ id: ConnectionID, in environment: inout ProcessEnvironment) {
+        streams.abort(id, in: &environment)
+    }
+
     /// Moves as many bytes as the stack has room for.
     private mutating func move(_ id: ConnectionID, in environment: inout ProcessEnvironment) {
         guard let moved = streams.pump(id, in: &environment) else { return }
         if let taken = moved.taken { pump.tell(.taken(id, taken)) }
-        if moved.isUnreadable { pump.tell(.unreadable(id)) }
+        if let found = moved.unreadable { pump.tell(.unreadable(id, found: found)) }
     }
 }

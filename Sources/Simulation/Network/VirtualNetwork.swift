@@ -188,6 +188,9 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     /// Resets both directions; no event follows on this side.
     package mutating func abort(_ handle: StreamHandle) { stack.abort(handle, &fabric) }
 
+    /// Resets both directions; the end follows as an event on this side.
+    package mutating func reset(_ handle: StreamHandle) { stack.reset(handle, &fabric) }
+
     /// Gives up a stream that has ended for the host, so that its place can be reused. `abort`
     /// releases a stream, too.
     package mutating func release(_ handle: StreamHandle) { stack.release(handle, &fabric) }

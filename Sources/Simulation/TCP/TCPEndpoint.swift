@@ -136,10 +136,12 @@ struct TCPEndpoint: ~Copyable, Clonable {
         if state == .synSent { abort(&fabric) } else { finish(&fabric) }
     }
 
-    mutating func abort(_ fabric: inout NetworkFabric) {
+    mutating func abort(
+        because reason: ConnectionEnd = .reset, _ fabric: inout NetworkFabric
+    ) {
         guard end == nil else { return }
         if state.isSynchronized || state == .synReceived { sendReset(&fabric) }
-        close(because: .reset)
+        close(because: reason)
         arm(&fabric)
     }
 

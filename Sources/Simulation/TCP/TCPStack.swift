@@ -209,6 +209,13 @@ struct TCPStack: ~Copyable, Clonable {
         release(handle, &fabric)
     }
 
+    /// Resets a connection for its own host, which hears of the end.
+    mutating func reset(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {
+        guard endpoints[handle.place].end == nil else { return }
+        endpoints[handle.place].abort(because: .aborted, &fabric)
+        tell(.ended, of: handle)
+    }
+
     /// Prefetches the endpoint of a packet that will arrive soon, unless the current packet has the
     /// same.
     @inline(__always)

@@ -105,6 +105,11 @@ struct SecuredNetwork: ~Copyable {
         transport.finish(handle)
     }
 
+    mutating func reset(_ handle: StreamHandle) {
+        ends[handle]?.isFinished = true
+        transport.reset(handle)
+    }
+
     mutating func release(_ handle: StreamHandle) {
         if security != .none { ends[handle] = nil }
         transport.release(handle)

@@ -13,8 +13,8 @@ public enum AttemptInput: Hashable, Sendable, Codable {
     /// Bytes that the connection has taken since it was opened; there is room for more.
     case taken(ConnectionID, ByteCount)
     case disconnected(ConnectionID, Disconnection)
-    /// A file to be sent on this connection is gone or has changed.
-    case unreadable(ConnectionID)
+    /// A file to be sent on this connection is not the known one, or cannot be read.
+    case unreadable(ConnectionID, found: SourceInspection? = nil)
 
     /// The file or connection to which an input happens.
     enum Subject: Hashable, Sendable {
@@ -28,7 +28,7 @@ public enum AttemptInput: Hashable, Sendable, Codable {
             .placed(let transfer, _):
             .file(of: transfer)
         case .connected(let connection), .received(let connection, _), .taken(let connection, _),
-            .disconnected(let connection, _), .unreadable(let connection):
+            .disconnected(let connection, _), .unreadable(let connection, _):
             .connection(connection)
         }
     }
@@ -50,7 +50,10 @@ public enum AttemptOutput: Hashable, Sendable, Encodable {
     case place(TransferID, from: String, to: String)
     /// Delete a download's partial file.
     case discard(path: String)
+    /// Close the connection after everything written to it.
     case close(ConnectionID)
+    /// Reset the connection, and drop what has not left the device.
+    case abort(ConnectionID)
     /// Nothing to carry out: a decision for the log.
     case note(Note)
 }

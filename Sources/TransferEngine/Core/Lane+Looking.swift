@@ -28,11 +28,11 @@ extension Lane {
         case (.missing, _): return .fail(.noSuchFile)
         case (.notARegularFile, _): return .fail(.notARegularFile)
         case (.regularFile(let fingerprint), .target):
-            let target = Source(fingerprint: fingerprint)
+            let target = Source(fingerprint)
             source = target
             return perform(wire.found(target, of: transfer), transfer, into: &wanted)
         case (.regularFile(let fingerprint), _):
-            source = Source(fingerprint: fingerprint)
+            source = Source(fingerprint)
             if let coverage = wire.coverage {
                 return perform(
                     .look(at: transfer.source, coverage, for: .source), transfer, into: &wanted)
@@ -51,13 +51,13 @@ extension Lane {
             return hasNothingToExamine(examination, purpose, transfer, into: &wanted)
         }
         // Edited between the two looks: the next attempt finds out how.
-        guard fingerprint == known.fingerprint else { return .fail(.diskRead) }
+        guard fingerprint == known.state else { return .fail(.diskRead) }
         switch purpose {
         case .source, .target:
             source?.digest = wire.coverage.map { SourceDigest($0, value) }
             return begin(&transfer, mustSave: mustSave, into: &wanted)
         case .comparison(let object):
-            let file = Source(fingerprint: fingerprint, digest: SourceDigest(.whole, value))
+            let file = Source(fingerprint, digest: SourceDigest(.whole, value))
             let step = wire.compared(file, with: object, &transfer, source: known)
             return perform(step, transfer, into: &wanted)
         }

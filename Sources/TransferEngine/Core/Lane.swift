@@ -28,6 +28,8 @@ struct Lane: Hashable, Sendable {
     private var written = ByteCount.zero
     private var taken = ByteCount.zero
     var lastActivity: Instant
+    /// Whether every request has been answered, to the end of the answer.
+    private var isAnswered = true
     private var reader = ResponseReader()
     /// Bytes of a download that arrived before they may be kept.
     private var held: [Segment] = []
@@ -157,13 +159,6 @@ struct Lane: Hashable, Sendable {
         return perform(step, transfer, into: &wanted)
     }
 
-    /// Takes the next step at once, as the owner keeps no record of the transfer.
-    mutating func goOn(
-        _ step: Step, _ transfer: TransferRecord, into wanted: inout [AttemptOutput]
-    ) -> Need? {
-        perform(step, transfer, into: &wanted)
-    }
-
     func isSaving(_ ticket: PersistTicket) -> Bool {
         if case .saving(ticket, _) = phase { true } else { false }
     }
@@ -183,6 +178,7 @@ struct Lane: Hashable, Sendable {
                 wanted.note(.response(head, on: connection))
                 askedToWait = head.retryAfter ?? .zero
                 lastStatus = head.status
+                isAnswered = true
                 guard let request, request == pendingRequest, var current = transfer, let source
                 else { throw HTTPError(400, "an answer nobody asked for") }
                 let step = try wire.answered(
@@ -217,7 +213,7 @@ struct Lane: Hashable, Sendable {
                     phase = .idle
                     need = perform(step, current, into: &wanted)
                 case .body(let segment): held.append(segment)
-                case .end: isOver = true
+                case .end: (isOver, isAnswered) = (true, true)
                 }
             }
         } catch {
@@ -280,7 +276,7 @@ struct Lane: Hashable, Sendable {
         let ahead = written - taken
         guard ahead < Self.writeAhead, append.handedOver < append.end else { return }
         let count = min(Self.writeAhead - ahead, append.end - append.handedOver)
-        guard let known = transfer.fingerprint else {
+        guard let source else {
             preconditionFailure("bytes are sent of a source that was inspected")
         }
         wanted.append(
@@ -289,7 +285,7 @@ struct Lane: Hashable, Sendable {
                 [
                     .file(
                         path: transfer.source, offset: append.handedOver, length: count,
-                        known: known)
+                        known: source.state)
                 ]))
         append.handedOver += count
         written += count
@@ -303,6 +299,9 @@ struct Lane: Hashable, Sendable {
         case .sending, .receiving, .skipping, .placing, .keeping: false
         }
     }
+
+    /// Whether nothing is on its way: the connection can be closed in order.
+    var isAtRest: Bool { isAnswered && written == taken }
 
     /// Ends the transfer, so that another may begin.
     mutating func clear() {
@@ -350,6 +349,7 @@ struct Lane: Hashable, Sendable {
         wanted.note(.request(head, on: connection))
         wanted.append(.write(connection, [.bytes(bytes)]))
         written += ByteCount(UInt64(bytes.count))
+        isAnswered = false
         phase = .asking(request)
     }
 

@@ -49,8 +49,11 @@ extension Fact {
     }
 
     static func response(_ head: HTTPResponseHead, on connection: ConnectionID) -> Fact {
-        .connection(
-            .response(connection.name, status: head.status, retryAfter: head.retryAfter))
+        let retryAfter = head.fields["Retry-After"].map {
+            RetryAfter(field: $0, date: head.fields["Date"])
+        }
+        return .connection(
+            .response(connection.name, status: head.status, retryAfter: retryAfter))
     }
 }
 

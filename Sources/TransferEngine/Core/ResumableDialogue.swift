@@ -38,14 +38,20 @@ enum ResumableDialogue {
             wanted.note(
                 .engine(
                     .startsOver(transfer.id.name, because: "the server knows the upload no more")))
-            transfer.resource = nil
-            return create(&transfer, version, source)
+            // If the server is wrong, bytes that are still on their way must not publish it (S8).
+            return .ask(.resumable(ResumableUploadCall(.cancel, to: call.target, in: version)))
         case .append:
             // The next attempt asks for the offset, or for the upload, again.
             if [404, 409, 410].contains(head.status) { return .fail(.peerEndedSession) }
             if isSuccess { wanted.note(.engine(.completes(transfer.id.name))) }
             return .complete
-        case .cancel: return .fail(.diskRead)
+        case .cancel:
+            guard transfer.fingerprint == source else { return .fail(.diskRead) }
+            guard isSuccess || [403, 404, 405, 410].contains(head.status) else {
+                return refused(head.status)
+            }
+            transfer.resource = nil
+            return create(&transfer, version, source)
         }
     }
 
@@ -75,6 +81,10 @@ enum ResumableDialogue {
         guard found.offset <= known.size else { return .fail(.protocolViolation) }
         guard found.isComplete || known == source else {
             return .ask(.resumable(ResumableUploadCall(.cancel, to: upload, in: version)))
+        }
+        // Between attempts, an edit that keeps size and date cannot be seen.
+        if found.offset > .zero, !found.isComplete {
+            wanted.note(.engine(.isUnproven(transfer.id.name, because: .attributes)))
         }
         wanted.note(
             .engine(.resumes(transfer.id.name, resource: ResourceName(upload), at: found.offset)))

@@ -35,8 +35,10 @@ enum TusDialogue {
             transfer.resource = resource
             return .save(then: append(transfer, from: .zero))
         case .offset(let offset, let length):
-            let size = transfer.fingerprint?.size
-            guard let size, offset <= size, length.map({ $0 == size }) ?? (size == .zero)
+            guard let size = transfer.fingerprint?.size else {
+                return discard(transfer, because: "the source was edited on its way", &wanted)
+            }
+            guard offset <= size, length.map({ $0 == size }) ?? (size == .zero)
             else { return .fail(.protocolViolation) }
             return resume(
                 &transfer, at: offset, isComplete: length == offset, source, settings,
@@ -44,9 +46,7 @@ enum TusDialogue {
         case .appended(let offset):
             guard offset == transfer.fingerprint?.size else { return .fail(.protocolViolation) }
             return .complete
-        case .terminated:
-            transfer.resource = nil
-            return prepare(&transfer, source, settings)
+        case .terminated: return startOver(&transfer, source, settings)
         case .refused(let status, _):
             return refused(status, request, &transfer, source, settings, into: &wanted)
         }
@@ -60,6 +60,18 @@ enum TusDialogue {
         settings.overwrite == .always
             ? create(&transfer, of: source)
             : .ask(.head(HeadRequest(object: transfer.destination)))
+    }
+
+    /// Begins anew after an upload was discarded. If the source is as it was, the upload's last
+    /// bytes may have published it meanwhile: the object is asked for under any policy (S8).
+    private static func startOver(
+        _ transfer: inout TransferRecord, _ source: Source, _ settings: TransferSettings
+    ) -> Step {
+        guard transfer.fingerprint == source.fingerprint else {
+            transfer.resource = nil
+            return prepare(&transfer, source, settings)
+        }
+        return .ask(.head(HeadRequest(object: transfer.destination)))
     }
 
     private static func toldOfTarget(
@@ -83,7 +95,8 @@ enum TusDialogue {
         compared: Source, _ settings: TransferSettings
     ) -> Step {
         let question = Overwriting(source: .init(compared), target: .init(object))
-        switch question.decide(by: settings.overwrite, isOwn: transfer.resource != nil) {
+        let policy = settings.overwrite == .always ? .ifDifferent : settings.overwrite
+        switch question.decide(by: policy, isOwn: transfer.resource != nil) {
         case .overwrite: return create(&transfer, of: source)
         case .keep(let why): return .keepTarget(why)
         case .fail(let error): return .fail(error)
@@ -126,8 +139,7 @@ enum TusDialogue {
                 let because =
                     settings.resume == .none && offset > .zero
                     ? neverResumes : "the source has changed"
-                wanted.note(.engine(.startsOver(transfer.id.name, because: because)))
-                return .ask(.tus(.terminate(resource: resource)))
+                return discard(transfer, because: because, &wanted)
             }
             if offset > .zero, let blindSpot = settings.resume.blindSpot {
                 wanted.note(.engine(.isUnproven(transfer.id.name, because: blindSpot)))
@@ -142,6 +154,17 @@ enum TusDialogue {
         // All bytes are unchanged; the upload takes on the file's new date.
         transfer.fingerprint = source.fingerprint
         return .save(then: append(transfer, from: offset))
+    }
+
+    /// Has the server discard the upload, and then starts over.
+    private static func discard(
+        _ transfer: TransferRecord, because: String, _ wanted: inout [AttemptOutput]
+    ) -> Step {
+        guard let resource = transfer.resource else {
+            preconditionFailure("only an upload that was created is discarded")
+        }
+        wanted.note(.engine(.startsOver(transfer.id.name, because: because)))
+        return .ask(.tus(.terminate(resource: resource)))
     }
 
     private static func append(_ transfer: TransferRecord, from offset: ByteCount) -> Step {
@@ -161,13 +184,10 @@ enum TusDialogue {
     ) -> Step {
         switch (status, request) {
         case (404, .offset), (410, .offset):
-            wanted.note(
-                .engine(
-                    .startsOver(transfer.id.name, because: "the server knows the upload no more")))
-            return prepare(&transfer, source, settings)
-        case (403, .terminate), (404, .terminate), (410, .terminate):
-            transfer.resource = nil
-            return prepare(&transfer, source, settings)
+            // If the server is wrong, bytes that are still on their way must not publish it (S8).
+            return discard(transfer, because: "the server knows the upload no more", &wanted)
+        case (403, .terminate), (404, .terminate), (405, .terminate), (410, .terminate):
+            return startOver(&transfer, source, settings)
         // The next attempt asks for the offset, or for the upload, again.
         case (404, .append), (410, .append): return .fail(.peerEndedSession)
         default: return refusal(status)

@@ -167,7 +167,7 @@ extension TransferDaemon {
 
     mutating func close(_ index: Int) {
         guard let lane = tasks[index].lane else { return }
-        turn.close(lane.connection)
+        turn.close(lane)
     }
 
     /// Decides the end of a task, which becomes durable before the app hears of it.

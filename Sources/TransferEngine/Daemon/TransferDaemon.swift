@@ -47,12 +47,15 @@ public struct TransferDaemon: Sendable {
         turn.begin(at: now, with: &outputs)
         if cells != nil { countCells(of: input) }
         take(input)
-        if case .restored = input {
-            // Nothing begins before the phone has told its network (S13).
+        // Nothing begins before the phone has told its network (S13), which follows these two.
+        switch input {
+        case .restored:
             turn.end(with: &outputs)
             return tasks.isEmpty ? nextDeadline : now
+        case .storeWasSetAside: break
+        case .asked, .app, .attempt, .persisted, .persistFailed, .network, .charger, .wake:
+            beginWhatMay()
         }
-        beginWhatMay()
         deliver()
         wakeApps()
         turn.persistAgain()

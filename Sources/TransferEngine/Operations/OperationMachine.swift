@@ -227,7 +227,7 @@ struct OperationMachine: Sendable {
 
     private mutating func close(_ index: Int, in turn: inout Turn) {
         guard let lane = operations[index].lane else { return }
-        turn.close(lane.connection)
+        turn.close(lane)
         operations[index].lane = nil
     }
 

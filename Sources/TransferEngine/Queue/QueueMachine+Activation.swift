@@ -193,7 +193,7 @@ extension QueueMachine {
         }
         if attempt.isEstablished { turn.tell(.session(current.id, .willStopRunning)) }
         for place in attempt.places where attempt[place].lane.connection != ended {
-            turn.close(attempt[place].lane.connection)
+            turn.close(attempt[place].lane)
         }
         turn.tell(.session(current.id, .didStopRunning))
     }

@@ -30,7 +30,9 @@ extension QueueMachine {
         switch event {
         // The source was edited or removed during the upload (error 35): the next attempt finds out
         // how.
-        case .unreadable: return fail(.diskRead, in: &turn)
+        case .unreadable(_, let found):
+            forgetIfEditedUnseen(found, on: place)
+            return fail(.diskRead, in: &turn)
         case .kept(_, nil): return fail(.diskWrite, in: &turn)
         case .inspected, .examined, .kept, .placed, .connected, .received, .taken, .disconnected:
             break
@@ -49,6 +51,17 @@ extension QueueMachine {
         withCarrier(place, in: &turn) { lane, transfer, turn in
             lane.take(event, &transfer, mustSave: mustSave, at: turn.now, into: &turn.wanted)
         }
+    }
+
+    /// Forgets the source of an upload that was edited under way, if the resume policy would not
+    /// notice: what the server has is then never joined with the new content (S2).
+    private mutating func forgetIfEditedUnseen(_ found: SourceInspection?, on place: Int) {
+        guard let current = active, let carrier = current.attempt?[place],
+            carrier.lane.source?.wasEditedUnseen(found) == true,
+            case .file(let file) = carrier.load,
+            sessions[current.id].settings.resume != .fullChecksum
+        else { return }
+        sessions[current.id].transfers[file].fingerprint = nil
     }
 
     /// Passes an event to a connection and its transfer, and gives the lane what it then needs.

@@ -74,7 +74,7 @@ extension QueueMachine {
         case .lost(let why): disconnected(place, why, in: &turn)
         case .save(let next):
             withCarrier(place, in: &turn) { lane, transfer, turn in
-                transfer.flatMap { lane.goOn(next, $0, into: &turn.wanted) }
+                transfer.flatMap { lane.perform(next, $0, into: &turn.wanted) }
             }
         case .complete: endPath(on: place, in: &turn) { .completes($0) }
         case .fail(let error)

@@ -138,9 +138,16 @@ public struct SourceFingerprint: Hashable, Sendable, Codable {
     public var size: ByteCount
     /// Nanoseconds on the file system's own clock; compared, never computed with.
     public var modified: UInt64
+    /// When the file system noted the last change of content or attributes, which nobody can put
+    /// back. It is compared within an attempt only: a record holds 0.
+    public var changed: UInt64
 
-    public init(size: ByteCount, modified: UInt64) {
+    public init(size: ByteCount, modified: UInt64, changed: UInt64 = 0) {
         self.size = size
         self.modified = modified
+        self.changed = changed
     }
+
+    /// The part by which a later attempt recognises the source.
+    var lasting: SourceFingerprint { SourceFingerprint(size: size, modified: modified) }
 }

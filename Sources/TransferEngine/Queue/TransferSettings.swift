@@ -75,11 +75,26 @@ public struct SourceDigest: Hashable, Sendable, Codable {
 
 /// What an examination found of a source.
 struct Source: Hashable, Sendable {
-    var fingerprint: SourceFingerprint
+    /// The source as the attempt found it; bytes are sent only of this state.
+    let state: SourceFingerprint
     /// A digest, if the source was read.
     var digest: SourceDigest?
 
-    static let nothing = Source(fingerprint: SourceFingerprint(size: .zero, modified: 0))
+    init(_ state: SourceFingerprint, digest: SourceDigest? = nil) {
+        self.state = state
+        self.digest = digest
+    }
+
+    /// What the record keeps of it.
+    var fingerprint: SourceFingerprint { state.lasting }
+
+    /// Whether the source was edited since, and its size and its date are as before.
+    func wasEditedUnseen(_ found: SourceInspection?) -> Bool {
+        guard case .regularFile(let now) = found else { return false }
+        return now != state && now.lasting == state.lasting
+    }
+
+    static let nothing = Source(SourceFingerprint(size: .zero, modified: 0))
 }
 
 extension ResumePolicy {

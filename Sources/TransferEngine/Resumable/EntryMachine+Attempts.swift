@@ -319,11 +319,11 @@ extension EntryRecord {
         case .regularFile(let fingerprint, let digest):
             if let known = self.digest {
                 known == digest && transfer.fingerprint?.size == fingerprint.size
-                    ? .same(fingerprint, digest: digest) : .other(.kii(.fileChanged))
+                    ? .same(fingerprint.lasting, digest: digest) : .other(.kii(.fileChanged))
             } else if fingerprint.size == .zero {
                 .other(.kii(.emptyFile))
             } else {
-                .same(fingerprint, digest: digest)
+                .same(fingerprint.lasting, digest: digest)
             }
         }
     }

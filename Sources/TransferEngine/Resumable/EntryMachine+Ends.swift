@@ -76,7 +76,7 @@ extension EntryMachine {
 
     mutating func close(_ index: Int, in turn: inout Turn) {
         guard let lane = entries[index].lane else { return }
-        turn.close(lane.connection)
+        turn.close(lane)
         entries[index].phase = .resting
     }
 

@@ -155,7 +155,7 @@ struct EntryMachine: Sendable {
             fail(index, .transport(.timedOut), in: &turn)
         }
         for farewell in farewells where farewell.lane.deadline <= turn.now {
-            turn.close(farewell.lane.connection)
+            turn.close(farewell.lane)
         }
         farewells.removeAll { $0.lane.deadline <= turn.now }
     }
