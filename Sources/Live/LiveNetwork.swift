@@ -18,6 +18,8 @@ struct LiveNetwork {
     /// How many networks each interface has joined.
     private var networks: [Int]
     private let portalPort: UInt16?
+    /// Interfaces whose portal answers with a page instead of a redirect.
+    private(set) var pagePortals: [UInt16] = []
 
     init(_ phone: PhoneEntry, portalPort: UInt16?) {
         self.phone = phone
@@ -82,8 +84,10 @@ struct LiveNetwork {
         case .endConnections(let place): acts.append(.end(number(place)))
         case .cutWays(let place, let resets):
             acts.append(.cut(number(place), answersByReset: resets))
-        case .portal(let place, let isThere, _):
+        case .portal(let place, let isThere, _, let answersPage):
             standing.interfaces[place].portalPort = isThere ? portalPort : nil
+            pagePortals = pagePortals.filter { $0 != number(place) }
+            if answersPage { pagePortals.append(number(place)) }
         case .tell(let path):
             recorder.record(path, at: now, into: &log)
             standing.status = recorder.status(of: path)

@@ -2,7 +2,7 @@ import Device
 import Quantities
 import RunLog
 
-/// A captive portal of a live run: it sends every client to a page.
+/// A captive portal of a live run: it sends every client to a page, or answers with it.
 struct LivePortal: ~Copyable {
     private let listener: TCPListener
     private var visitors: [UInt32: Visitor] = [:]
@@ -11,10 +11,11 @@ struct LivePortal: ~Copyable {
     private final class Visitor {
         let stream: TCPStream
         let interface: UInt16
-        var portal = CaptivePortal()
+        var portal: CaptivePortal
 
-        init(_ stream: consuming TCPStream, on interface: UInt16) {
+        init(_ stream: consuming TCPStream, on interface: UInt16, answersPage: Bool) {
             self.interface = interface
+            portal = CaptivePortal(answersPage: answersPage)
             self.stream = stream
         }
     }
@@ -28,10 +29,12 @@ struct LivePortal: ~Copyable {
     var port: UInt16 { listener.port }
 
     mutating func serve(
-        _ ready: EventLoop.Ready, on loop: borrowing EventLoop, at now: Instant,
-        into log: inout RunLogSink
+        _ ready: EventLoop.Ready, withPageOn pages: [UInt16], on loop: borrowing EventLoop,
+        at now: Instant, into log: inout RunLogSink
     ) throws(SystemError) {
-        guard ready.source.kind == .portalVisitor else { return try takeVisitors(on: loop) }
+        guard ready.source.kind == .portalVisitor else {
+            return try takeVisitors(withPageOn: pages, on: loop)
+        }
         guard let visitor = visitors[ready.source.number] else { return }
         switch visitor.stream.receive() {
         case .nothing: break
@@ -40,7 +43,7 @@ struct LivePortal: ~Copyable {
             log.record(
                 .network(.portalAnswered(interface: visitor.interface, request: request)), at: now)
             // A short page always fits into an empty buffer.
-            _ = Array(CaptivePortal.answer.utf8).withUnsafeBytes { visitor.stream.send($0) }
+            _ = visitor.portal.answer.withUnsafeBytes { visitor.stream.send($0) }
             visitor.stream.endSending()
         case .end, .broken:
             loop.forget(visitor.stream.descriptor.number)
@@ -48,11 +51,14 @@ struct LivePortal: ~Copyable {
         }
     }
 
-    private mutating func takeVisitors(on loop: borrowing EventLoop) throws(SystemError) {
+    private mutating func takeVisitors(
+        withPageOn pages: [UInt16], on loop: borrowing EventLoop
+    ) throws(SystemError) {
         while let stream = try listener.accept() {
             lastVisitor += 1
             let interface = LoopbackNetwork.interface(of: stream.peer?.address ?? 0)
-            let visitor = Visitor(stream, on: interface)
+            let visitor = Visitor(
+                stream, on: interface, answersPage: pages.contains(interface))
             visitors[lastVisitor] = visitor
             try loop.watch(
                 visitor.stream.descriptor.number,

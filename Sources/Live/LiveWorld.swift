@@ -260,7 +260,9 @@ package final class LiveWorld {
         case .listener, .serverConnection, .disk:
             try server.serve(ready, on: loop, by: clock, into: &ownLog)
         case .portal, .portalVisitor:
-            try portal?.serve(ready, on: loop, at: clock.now, into: &ownLog)
+            let pages = phones.flatMap(\.network.pagePortals)
+            try portal?.serve(
+                ready, withPageOn: pages, on: loop, at: clock.now, into: &ownLog)
         case .interruption: isInterrupted = true
         // Processes and the capture are attended to in every turn.
         default: break

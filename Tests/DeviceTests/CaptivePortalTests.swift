@@ -17,8 +17,16 @@ import Testing
     }
 
     @Test func `the answer leads elsewhere, and says how long its page is`() throws {
-        let parts = CaptivePortal.answer.split(separator: "\r\n\r\n")
+        let answer = String(decoding: CaptivePortal().answer, as: UTF8.self)
+        let parts = answer.split(separator: "\r\n\r\n")
         #expect(parts[0].hasPrefix("HTTP/1.1 302 Found\r\nLocation: "))
+        #expect(parts[0].contains("Content-Length: \(parts[1].utf8.count)\r\n"))
+    }
+
+    @Test func `the page itself comes as a success`() throws {
+        let answer = String(decoding: CaptivePortal(answersPage: true).answer, as: UTF8.self)
+        let parts = answer.split(separator: "\r\n\r\n")
+        #expect(parts[0].hasPrefix("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"))
         #expect(parts[0].contains("Content-Length: \(parts[1].utf8.count)\r\n"))
     }
 }

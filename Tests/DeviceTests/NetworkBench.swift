@@ -45,7 +45,7 @@ struct NetworkBench {
             "\(place) \(down ? "down" : "up")\(moved ? ", moved" : "")"
         case .endConnections(let place): "ends on \(place)"
         case .cutWays(let place, let resets): "cuts \(place)\(resets ? ", resets" : "")"
-        case .portal(let place, let isThere, let drops):
+        case .portal(let place, let isThere, let drops, _):
             "portal \(place) \(isThere)\(drops ? ", drops" : "")"
         case .tell(let path):
             "tells \(path.kind?.rawValue ?? "none"), alive \(path.alive)"

@@ -44,7 +44,10 @@ import Testing
         #expect(try play.leftovers() == [])
     }
 
-    @Test func `a captive portal answers in the server's place until somebody logs in`() throws {
+    @Test(arguments: ["captive portal appears", "captive portal appears and answers 200"])
+    func `a captive portal answers in the server's place until somebody logs in`(
+        portal: String
+    ) throws {
         let play = try LivePlay(
             """
             name: portal for real
@@ -59,7 +62,7 @@ import Testing
             limit: 1 min
             timeline:
               - 500 ms: app killed
-              - 600 ms: captive portal appears
+              - 600 ms: \(portal)
               - 700 ms: app launched
               - 4 s: user logs in
             expect:

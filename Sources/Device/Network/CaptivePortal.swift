@@ -1,21 +1,30 @@
 /// A connection to a captive portal. The portal answers with a redirect to a login page (RFC 7710
-/// §1).
+/// §1), or with the page.
 package struct CaptivePortal: Sendable {
     private var heard: [UInt8] = []
     private var hasAnswered = false
 
-    package init() {}
+    /// Whether it answers with its page at once, instead of a redirect to it.
+    private let answersPage: Bool
+
+    package init(answersPage: Bool = false) { self.answersPage = answersPage }
 
     private static let page = "<html><title>Log in to this network</title></html>\n"
-    package static let answer = """
-        HTTP/1.1 302 Found\r
-        Location: http://portal.example/login\r
-        Content-Type: text/html\r
-        Content-Length: \(page.utf8.count)\r
-        Connection: close\r
-        \r
-        \(page)
-        """
+
+    package var answer: [UInt8] {
+        let first =
+            answersPage
+            ? "HTTP/1.1 200 OK" : "HTTP/1.1 302 Found\r\nLocation: http://portal.example/login"
+        let head = """
+            \(first)\r
+            Content-Type: text/html\r
+            Content-Length: \(Self.page.utf8.count)\r
+            Connection: close\r
+            \r
+
+            """
+        return Array((head + Self.page).utf8)
+    }
 
     /// Returns the request once its head is complete. The connection ends after the answer; bodies
     /// are ignored.

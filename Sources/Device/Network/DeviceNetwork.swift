@@ -33,7 +33,7 @@ package struct DeviceNetwork: Sendable {
         var lingersUntil: Instant?
     }
 
-    private struct Portal { var dropsOthers: Bool }
+    private struct Portal { var dropsOthers: Bool, answersPage: Bool }
 
     package struct Settings: Hashable, Sendable {
         /// The time to join a network, or to change to another interface after a loss.
@@ -65,7 +65,7 @@ package struct DeviceNetwork: Sendable {
         case airplaneMode(Bool)
         /// The device is switched off, or has started.
         case power(on: Bool)
-        case portalComes(dropsOthers: Bool)
+        case portalComes(dropsOthers: Bool, answersPage: Bool = false)
         case login
         /// A NAT on the way forgets its mappings.
         case mappingsForgotten(resets: Bool)
@@ -82,7 +82,8 @@ package struct DeviceNetwork: Sendable {
         case take(Int, down: Bool, moved: Bool)
         case endConnections(Int)
         case cutWays(Int, resets: Bool)
-        case portal(Int, Bool, dropsOthers: Bool)
+        /// A portal is there or not; it redirects its visitors, or answers with a page.
+        case portal(Int, Bool, dropsOthers: Bool, answersPage: Bool)
         case tell(NetworkPath)
     }
 
@@ -113,9 +114,9 @@ package struct DeviceNetwork: Sendable {
             isPowered = isOn
             doze = nil
             switchRadios(at: now)
-        case .portalComes(let dropsOthers):
+        case .portalComes(let dropsOthers, let answersPage):
             move(.wifi, .portalComes(noticed: now + Self.probeInterval)) {
-                $0.portal = Portal(dropsOthers: dropsOthers)
+                $0.portal = Portal(dropsOthers: dropsOthers, answersPage: answersPage)
             }
             tellPortals(cutting: true)
         case .login:
@@ -218,7 +219,8 @@ package struct DeviceNetwork: Sendable {
             outputs.append(
                 .portal(
                     place, interface.portal != nil,
-                    dropsOthers: interface.portal?.dropsOthers ?? false))
+                    dropsOthers: interface.portal?.dropsOthers ?? false,
+                    answersPage: interface.portal?.answersPage ?? false))
             if cutting { outputs.append(.cutWays(place, resets: false)) }
         }
     }

@@ -9,8 +9,8 @@ extension DeviceNetwork.Input {
             "\(kind?.words ?? "the network") is back" + (moved ? ", as another network" : "")
         case .fades(let kind): "\(kind.words) fades away while another network takes over"
         case .airplaneMode(let isOn): "airplane mode is \(isOn ? "on" : "off")"
-        case .portalComes(let dropsOthers):
-            "a captive portal appears before Wi-Fi"
+        case .portalComes(let dropsOthers, let answersPage):
+            "a captive portal appears before Wi-Fi" + (answersPage ? " and answers 200" : "")
                 + (dropsOthers ? ", which drops what it does not serve" : "")
         case .login: "the user logs in at the captive portal"
         case .mappingsForgotten(let resets):

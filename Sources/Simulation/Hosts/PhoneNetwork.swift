@@ -78,9 +78,9 @@ struct PhoneNetwork: Sendable {
         case .cutWays(let interface, let resets):
             environment.network.transport.cutWays(
                 of: first + interface, WayCut(answer: resets ? .reset : .none))
-        case .portal(let interface, let isThere, let dropsOthers):
+        case .portal(let interface, let isThere, let dropsOthers, let answersPage):
             environment.network.transport.makeCaptive(
-                first + interface, isThere, dropsOthers: dropsOthers)
+                first + interface, isThere, dropsOthers: dropsOthers, answersPage: answersPage)
         case .tell: break
         }
     }

@@ -13,7 +13,9 @@ struct VirtualPortal: Sendable {
         !connections.isEmpty && connections[handle] != nil
     }
 
-    mutating func accepted(_ handle: StreamHandle) { connections[handle] = CaptivePortal() }
+    mutating func accepted(_ handle: StreamHandle, answersPage: Bool) {
+        connections[handle] = CaptivePortal(answersPage: answersPage)
+    }
 
     mutating func ended(_ handle: StreamHandle) { connections[handle] = nil }
 
@@ -21,12 +23,14 @@ struct VirtualPortal: Sendable {
         var segments: [Segment] = []
         network.read(handle, into: &segments)
         for case .bytes(let bytes) in segments {
-            guard let request = connections[handle]?.hear(bytes) else { continue }
+            guard let request = connections[handle]?.hear(bytes),
+                let answer = connections[handle]?.answer
+            else { continue }
             let interface = UInt16(network.transport.interface(of: handle))
             network.log.record(
                 .network(.portalAnswered(interface: interface, request: request)),
                 at: network.now)
-            network.send(handle, [.bytes(Array(CaptivePortal.answer.utf8))])
+            network.send(handle, [.bytes(answer)])
             network.finish(handle)
         }
     }

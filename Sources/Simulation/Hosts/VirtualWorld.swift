@@ -132,7 +132,9 @@ package struct VirtualWorld: ~Copyable {
             for phone in phones { phone.wake(in: &environment) }
         case .timer(TimerSlot.server.rawValue): server.wake(on: &environment.network)
         case .timer: playTimeline()
-        case .accepted(let handle, .portal, _): portal.accepted(handle)
+        case .accepted(let handle, .portal, _):
+            let answersPage = environment.network.transport.portalAnswersPage(handle)
+            portal.accepted(handle, answersPage: answersPage)
         case .accepted(let handle, _, _):
             server.accepted(handle, on: &environment.network)
         case .connected(let handle): tellPhone(event, of: handle)

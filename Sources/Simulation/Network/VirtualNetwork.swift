@@ -225,9 +225,15 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     /// Puts a captive portal in the servers' place for new connections, or removes it. The portal
     /// refuses ports that it does not serve, or drops their packets.
     package mutating func makeCaptive(
-        _ interface: Int, _ isCaptive: Bool, dropsOthers: Bool = false
+        _ interface: Int, _ isCaptive: Bool, dropsOthers: Bool = false, answersPage: Bool = false
     ) {
-        stack.makeCaptive(interface, isCaptive, dropsOthers: dropsOthers)
+        stack.makeCaptive(
+            isCaptive ? (interface, dropsOthers, answersPage) : nil, before: interface)
+    }
+
+    /// Whether the portal that a client has reached answers with a page instead of a redirect.
+    package func portalAnswersPage(_ handle: StreamHandle) -> Bool {
+        stack.portalAnswersPage(handle)
     }
 
     /// Ends one end of a connection at once, with an event, because its network is gone. The peer

@@ -29,7 +29,7 @@ struct TCPStack: ~Copyable, Clonable {
     /// Mask that translates a place into the number of an endpoint and back, by exclusive or.
     private let numbering: Int32
     /// Interfaces whose new connections lead the client to a captive portal.
-    private var captive: [(interface: Int, dropsOthers: Bool)] = []
+    private var captive: [Portal] = []
 
     private struct Listener {
         var host: NetworkHost
@@ -111,9 +111,15 @@ struct TCPStack: ~Copyable, Clonable {
         return handle
     }
 
-    mutating func makeCaptive(_ interface: Int, _ isCaptive: Bool, dropsOthers: Bool = false) {
+    typealias Portal = (interface: Int, dropsOthers: Bool, answersPage: Bool)
+
+    mutating func makeCaptive(_ portal: Portal?, before interface: Int) {
         captive.removeAll { $0.interface == interface }
-        if isCaptive { captive.append((interface, dropsOthers)) }
+        if let portal { captive.append(portal) }
+    }
+
+    func portalAnswersPage(_ handle: StreamHandle) -> Bool {
+        captive.contains { $0.interface == interface(of: handle) && $0.answersPage }
     }
 
     mutating func cutWays(

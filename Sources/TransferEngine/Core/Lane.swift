@@ -179,6 +179,7 @@ struct Lane: Hashable, Sendable {
                 askedToWait = head.retryAfter ?? .zero
                 lastStatus = head.status
                 isAnswered = true
+                if isForeign(head, answering: request) { return .fail(.connectionFailed) }
                 guard let request, request == pendingRequest, var current = transfer, let source
                 else { throw HTTPError(400, "an answer nobody asked for") }
                 let step = try wire.answered(
@@ -205,6 +206,9 @@ struct Lane: Hashable, Sendable {
                     wanted.note(.response(head, on: connection))
                     askedToWait = head.retryAfter ?? .zero
                     lastStatus = head.status
+                    if isForeign(head, answering: pendingRequest) {
+                        return .fail(.connectionFailed)
+                    }
                     guard case .asking(let request) = phase, var current = transfer, let source
                     else { throw HTTPError(400, "an answer nobody asked for") }
                     let step = try wire.answered(
