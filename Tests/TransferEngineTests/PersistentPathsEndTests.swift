@@ -142,3 +142,45 @@ extension NetworkStatus {
     fileprivate static let wifi = NetworkStatus(
         interface: 0, isCellular: false, isMetered: false, isLowData: false, alive: [0])
 }
+
+/// A connection that was dropped while nothing moved on it (P3).
+@Suite struct StaleConnectionTests {
+    @Test(arguments: [Disconnection.closedByPeer, .reset, .timedOut])
+    func `a connection that ends while it is idle is replaced at once`(why: Disconnection) {
+        var hand = PersistentByHand.opened
+        hand.wait(.seconds(30))
+        hand.lose(1, why)
+        #expect(hand.open == [2] && hand.heard.isEmpty && hand.errors.isEmpty)
+        hand.add("a")
+        hand.connect(2)
+        hand.arrive(on: 2)
+        #expect(hand.ends == ["1 arrives"])
+        #expect(hand.refusals.isEmpty)
+    }
+
+    @Test func `what is asked first after a silence is asked again, and no budget is spent`() {
+        var hand = PersistentByHand.opened
+        for file in 1...9 {
+            let connection = UInt32(file)
+            hand.wait(.seconds(30))
+            hand.add("\(file)")
+            hand.wait(.seconds(10))
+            #expect(hand.open == [connection + 1])
+            hand.connect(connection + 1)
+            hand.arrive(on: connection + 1)
+        }
+        #expect(hand.ends == (1...9).map { "\($0) arrives" })
+        #expect(hand.kept[SessionID(1)]?.failures == 0)
+    }
+
+    @Test func `a second loss at once is a failure`() {
+        var hand = PersistentByHand.opened
+        hand.wait(.seconds(30))
+        hand.add("a")
+        hand.lose(1)
+        hand.connect(2)
+        hand.lose(2)
+        #expect(hand.state() == .retrying)
+        #expect(hand.ends == ["1 given up"])
+    }
+}

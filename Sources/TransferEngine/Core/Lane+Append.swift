@@ -15,4 +15,12 @@ extension Lane {
         /// The progress that the app was last told.
         var reported: ByteCount
     }
+
+    /// Whether no body is on its way: after a refusal, another transfer may begin here.
+    var isBetweenBodies: Bool {
+        switch phase {
+        case .idle, .looking, .saving, .asking: true
+        case .sending, .receiving, .skipping, .placing, .keeping: false
+        }
+    }
 }

@@ -30,6 +30,8 @@ struct Lane: Hashable, Sendable {
     var lastActivity: Instant
     /// Whether every request has been answered, to the end of the answer.
     private var isAnswered = true
+    /// Whether the first request after a silence waits for its answer.
+    var followsSilence = false
     private var reader = ResponseReader()
     /// Bytes of a download that arrived before they may be kept.
     private var held: [Segment] = []
@@ -73,8 +75,6 @@ struct Lane: Hashable, Sendable {
     /// Bytes handed to a connection ahead of what it has taken: enough to keep it busy, and few
     /// enough that the source is read shortly before it is sent.
     static let writeAhead = ByteCount(256 * 1024)
-    /// A connection that is silent for this long is given up (error 40).
-    static let stallLimit = TimeSpan.seconds(60)
 
     init(
         _ connection: ConnectionID, to account: Account, by wire: Wire,
@@ -168,6 +168,7 @@ struct Lane: Hashable, Sendable {
         into wanted: inout [AttemptOutput]
     ) -> Need? {
         lastActivity = now
+        followsSilence = false
         let request = pendingRequest
         if wire.isDownload, request?.asksForHeadAlone != true {
             return receivedObject(segments, &transfer, into: &wanted)
@@ -296,14 +297,6 @@ struct Lane: Hashable, Sendable {
         phase = .sending(append)
     }
 
-    /// Whether no body is on its way: after a refusal, another transfer may begin here.
-    var isBetweenBodies: Bool {
-        switch phase {
-        case .idle, .looking, .saving, .asking: true
-        case .sending, .receiving, .skipping, .placing, .keeping: false
-        }
-    }
-
     /// Whether nothing is on its way: the connection can be closed in order.
     var isAtRest: Bool { isAnswered && written == taken }
 
@@ -313,8 +306,6 @@ struct Lane: Hashable, Sendable {
         held = []
         isOver = false
     }
-
-    var deadline: Instant { lastActivity + Self.stallLimit }
 
     // MARK: What is asked
 

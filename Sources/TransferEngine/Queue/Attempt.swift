@@ -68,8 +68,20 @@ struct Attempt: Hashable, Sendable {
         return coming < waiting.count && places.count < Self.mostConnections
     }
 
-    /// Whether the session's own connection has opened: then there are inner spans to close (A2).
-    var isEstablished: Bool { own.lane.isEstablished }
+    /// Whether the session's own connection has ever opened: then there are inner spans to close
+    /// (A2).
+    private(set) var isEstablished = false
+
+    mutating func established() { isEstablished = true }
+
+    /// Puts another connection in the place of one that was stale. Its path is the next to move;
+    /// returns it.
+    mutating func renew(_ place: Int, by lane: Lane) -> TransferRecord? {
+        defer { self[place] = Carrier(lane: lane) }
+        guard case .path(let path) = self[place].load else { return nil }
+        waiting.insert(path, at: 0)
+        return path
+    }
 
     // MARK: What is said of all of them
 
@@ -89,9 +101,9 @@ struct Attempt: Hashable, Sendable {
         places.filter { !self[$0].isIdle }.map { self[$0].lane.deadline }.min()
     }
 
-    /// The error of the first connection that has been silent for too long.
-    func stall(at now: Instant) -> TransferError? {
+    /// The first connection that has been silent for too long, and its error.
+    func stall(at now: Instant) -> (place: Int, error: TransferError)? {
         let late = places.first { !self[$0].isIdle && self[$0].lane.deadline <= now }
-        return late.map { self[$0].lane.isEstablished ? .stalled : .connectionTimeout }
+        return late.map { ($0, self[$0].lane.isEstablished ? .stalled : .connectionTimeout) }
     }
 }

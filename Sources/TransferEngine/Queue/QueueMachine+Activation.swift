@@ -89,8 +89,12 @@ extension QueueMachine {
 
     /// Notes that a connection has opened.
     mutating func connected(_ place: Int, in turn: inout Turn) {
-        guard let current = active else { return }
-        guard place == 0 else { return beginNextPath(on: place, in: &turn) }
+        guard let current = active, var attempt = current.attempt else { return }
+        guard place == 0, !attempt.isEstablished else {
+            return beginNextPath(on: place, in: &turn)
+        }
+        attempt.established()
+        active?.phase = .running(attempt)
         turn.tell(.session(current.id, .didStartRunning))
         if sessions[current.id].isPersistent {
             turn.tell(.session(current.id, .canAcceptPaths))
@@ -108,6 +112,7 @@ extension QueueMachine {
             interrupt(because: "the network of its connection is gone", in: &turn)
             return
         }
+        guard !renews(place, in: &turn) else { return }
         let error: TransferError =
             switch (why, attempt[place].lane.isEstablished) {
             case (.closedByPeer, true): .peerEndedSession
@@ -127,7 +132,9 @@ extension QueueMachine {
             guard turn.now >= until else { return }
             goOn(because: "the pause is over", in: &turn)
         case .running(let attempt):
-            guard let error = attempt.stall(at: turn.now) else { return }
+            guard let (place, error) = attempt.stall(at: turn.now) else { return }
+            if attempt[place].lane.wasStale(at: turn.now) { turn.close(attempt[place].lane) }
+            guard !renews(place, in: &turn) else { return }
             fail(error, in: &turn)
         case .waitingForNetwork, .settling, .paused: break
         }

@@ -102,6 +102,24 @@ extension QueueMachine {
         beginNextPath(on: place, in: &turn)
     }
 
+    /// Replaces a persistent session's connection if it was dropped while nothing moved on it (P3):
+    /// no budget is spent, and a path that has just begun begins again. Returns whether it was.
+    mutating func renews(_ place: Int, in turn: inout Turn) -> Bool {
+        guard let current = active, sessions[current.id].isPersistent,
+            var attempt = current.attempt, attempt[place].lane.wasStale(at: turn.now)
+        else { return false }
+        let record = sessions[current.id]
+        let connection = turn.connect(to: access(of: record), for: current.id.name)
+        let lane = Lane(
+            connection, to: access(of: record), by: record.wire, over: turn.process.network,
+            at: turn.now)
+        if let path = attempt.renew(place, by: lane) {
+            turn.tell(.session(current.id, .didStopFile(name: path.source)))
+        }
+        active?.phase = .running(attempt)
+        return true
+    }
+
     /// Forgets the unfinished paths of a session that stops running.
     func forgetPaths(of attempt: Attempt, in turn: inout Turn) {
         for path in attempt.unfinishedPaths {
