@@ -67,12 +67,7 @@ import Testing
             field: "Thu, 01 Jan 2099 00:00:04 GMT", date: "Wed, 31 Dec 2098 23:59:59 GMT"),
     ])
     func `what the server asked for counts as well`(asked: RetryAfter) {
-        var log = TimedLog()
-        log.add(attempt(1))
-        log.add(.connection(.opening(SmallLog.connection, to: "docroot:80", by: ItemName(1))))
-        log.add(
-            .connection(.response(SmallLog.connection, status: 503, retryAfter: asked)))
-        log.add(fails(retryIn: .seconds(2)))
+        var log = refused(asking: asked)
         log.wait(.seconds(4))
         log.add(attempt(2))
         #expect(
@@ -88,15 +83,20 @@ import Testing
             field: "Fri, 29 Feb 2036 23:59:58 GMT", date: "Sat, 01 Mar 2036 00:00:03 GMT"),
     ])
     func `what the server does not say does not count`(asked: RetryAfter) {
-        var log = TimedLog()
-        log.add(attempt(1))
-        log.add(.connection(.opening(SmallLog.connection, to: "docroot:80", by: ItemName(1))))
-        log.add(
-            .connection(.response(SmallLog.connection, status: 503, retryAfter: asked)))
-        log.add(fails(retryIn: .seconds(2)))
+        var log = refused(asking: asked)
         log.wait(.seconds(2))
         log.add(attempt(2))
         #expect(log.answer(of: AttemptsKeepTheirBudget()) == .held)
+    }
+
+    /// An attempt that a server refuses, and the engine's own pause of 2 s.
+    private func refused(asking asked: RetryAfter) -> TimedLog {
+        var log = TimedLog()
+        log.add(attempt(1))
+        log.add(.connection(.opening(SmallLog.connection, to: "docroot:80", by: ItemName(1))))
+        log.add(.connection(.response(SmallLog.connection, status: 503, retryAfter: asked)))
+        log.add(fails(retryIn: .seconds(2)))
+        return log
     }
 
     @Test func `a failure that spends nothing falls`() {

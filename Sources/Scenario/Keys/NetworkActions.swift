@@ -36,13 +36,13 @@ enum NetworkActions {
                 + "is refused, or its packets are dropped"
         ),
         ("captive portal appears and drops https", .portalComes(dropsOthers: true), nil),
+        ("user logs in", .login, nil),
         (
             "captive portal appears and answers 200",
             .portalComes(dropsOthers: false, answersPage: true),
             "its page comes with the status of a success instead of a redirect; only a page with "
                 + "a validator, or asked for by its name, counts as the server's answer"
         ),
-        ("user logs in", .login, nil),
         (
             "nat forgets", .mappingsForgotten(resets: false),
             "open connections stop working, silently or with a reset"

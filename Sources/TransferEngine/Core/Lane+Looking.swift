@@ -7,7 +7,6 @@ extension Lane {
         _ transfer: TransferRecord, at now: Instant, into wanted: inout [AttemptOutput]
     ) {
         precondition(phase == .idle, "a lane carries one transfer at a time")
-        followsSilence = isSilent(at: now)
         lastActivity = now
         _ = perform(wire.firstLook(for: transfer), transfer, into: &wanted)
     }

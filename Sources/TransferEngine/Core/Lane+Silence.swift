@@ -13,7 +13,10 @@ extension Lane {
         lastActivity + (followsSilence ? Self.limitAfterSilence : Self.stallLimit)
     }
 
-    func isSilent(at now: Instant) -> Bool {
+    /// Notes whether nothing has moved for a while, just before a request is sent again.
+    mutating func noteSilence(at now: Instant) { followsSilence = isSilent(at: now) }
+
+    private func isSilent(at now: Instant) -> Bool {
         isEstablished && phase == .idle && now >= lastActivity + Self.silence
     }
 

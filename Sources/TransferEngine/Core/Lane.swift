@@ -180,7 +180,10 @@ struct Lane: Hashable, Sendable {
                 askedToWait = head.retryAfter ?? .zero
                 lastStatus = head.status
                 isAnswered = true
-                if isForeign(head, answering: request) { return .fail(.connectionFailed) }
+                // Nobody has reached the server.
+                if let request, head.isForeign(to: request.resource) {
+                    return .fail(.connectionFailed)
+                }
                 guard let request, request == pendingRequest, var current = transfer, let source
                 else { throw HTTPError(400, "an answer nobody asked for") }
                 let step = try wire.answered(
@@ -207,11 +210,9 @@ struct Lane: Hashable, Sendable {
                     wanted.note(.response(head, on: connection))
                     askedToWait = head.retryAfter ?? .zero
                     lastStatus = head.status
-                    if isForeign(head, answering: pendingRequest) {
-                        return .fail(.connectionFailed)
-                    }
                     guard case .asking(let request) = phase, var current = transfer, let source
                     else { throw HTTPError(400, "an answer nobody asked for") }
+                    if head.isForeign(to: request.resource) { return .fail(.connectionFailed) }
                     let step = try wire.answered(
                         head, to: request, &current, source: source, into: &wanted)
                     transfer = current

@@ -46,12 +46,3 @@ struct ResponseReader: Hashable, Sendable {
         try messages.read(segments) { $0.status == 204 || $0.status == 304 }
     }
 }
-
-extension Lane {
-    /// Whether somebody else answered in the server's place. The attempt fails as if the server had
-    /// not been reached.
-    func isForeign(_ head: HTTPResponseHead, answering request: TransferRequest?) -> Bool {
-        guard let request else { return false }
-        return head.isForeign(to: request.head(host: host).target)
-    }
-}

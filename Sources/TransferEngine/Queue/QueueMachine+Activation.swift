@@ -133,8 +133,7 @@ extension QueueMachine {
             goOn(because: "the pause is over", in: &turn)
         case .running(let attempt):
             guard let (place, error) = attempt.stall(at: turn.now) else { return }
-            if attempt[place].lane.wasStale(at: turn.now) { turn.close(attempt[place].lane) }
-            guard !renews(place, in: &turn) else { return }
+            guard !renews(place, closing: true, in: &turn) else { return }
             fail(error, in: &turn)
         case .waitingForNetwork, .settling, .paused: break
         }

@@ -57,6 +57,7 @@ extension QueueMachine {
         } else {
             let path = attempt.waiting.removeFirst()
             turn.tell(.session(current.id, .didStartFile(name: path.source)))
+            attempt[place].lane.noteSilence(at: turn.now)
             attempt[place].lane.begin(path, at: turn.now, into: &turn.wanted)
             attempt[place].load = .path(path)
         }
@@ -104,10 +105,13 @@ extension QueueMachine {
 
     /// Replaces a persistent session's connection if it was dropped while nothing moved on it (P3):
     /// no budget is spent, and a path that has just begun begins again. Returns whether it was.
-    mutating func renews(_ place: Int, in turn: inout Turn) -> Bool {
+    mutating func renews(
+        _ place: Int, closing: Bool = false, in turn: inout Turn
+    ) -> Bool {
         guard let current = active, sessions[current.id].isPersistent,
             var attempt = current.attempt, attempt[place].lane.wasStale(at: turn.now)
         else { return false }
+        if closing { turn.close(attempt[place].lane) }
         let record = sessions[current.id]
         let connection = turn.connect(to: access(of: record), for: current.id.name)
         let lane = Lane(
