@@ -66,7 +66,7 @@ import Testing
     @Test func `what is no flight is refused with its place and a remedy`() throws {
         let desk = try flown()
         try desk.write("hello\n", to: "odd.flight")
-        try desk.write("transferlab flight 2 kettle\n", to: "kettle.flight")
+        try desk.write("transferlab flight 3 kettle\n", to: "kettle.flight")
         var bytes = try desk.data(of: Self.flight)
         bytes[bytes.startIndex + 60] ^= 1
         try bytes.write(to: desk.url.appending(path: "damaged.flight"))

@@ -90,7 +90,7 @@ import Testing
     }
 
     /// S8: its last answer is lost, and so is what the server knew of it; the object is there.
-    @Test(arguments: OverwritePolicy.allCases.filter { $0 != .always })
+    @Test(arguments: OverwritePolicy.allCases)
     func `an upload that the server has published and forgotten is found by its content`(
         policy: OverwritePolicy
     ) {
@@ -110,6 +110,28 @@ import Testing
             }
         }
         #expect(found > 0)
+    }
+
+    @Test func `who overwrites in any case need not be allowed to look (S8)`() {
+        var bench = QueueBench(sessions: 1)
+        let file = SourceFingerprint(size: ByteCount(9), modified: 0)
+        bench.connect()
+        bench.finds(.regularFile(file))
+        bench.hears("201 Created\r\nTus-Resumable: 1.0.0\r\nLocation: /tus/1")
+        bench.lose()
+        bench.wait(.seconds(2))
+        bench.connect()
+        bench.finds(.regularFile(file))
+        for answer in ["410 Gone", "404 Not Found", "403 Forbidden"] {
+            bench.hears("\(answer)\r\nTus-Resumable: 1.0.0")
+        }
+        let asked = bench.outputs.compactMap { output -> String? in
+            guard case .note(let note) = output,
+                case .connection(.request(_, let method, _)) = note.fact
+            else { return nil }
+            return method
+        }
+        #expect(asked == ["POST", "PATCH", "HEAD", "DELETE", "HEAD", "POST"])
     }
 
     /// What stands there may be its own, and is not: somebody else's.

@@ -1,3 +1,4 @@
+import Content
 import Quantities
 import Testing
 import TransferEngine
@@ -182,5 +183,33 @@ extension NetworkStatus {
         hand.lose(2)
         #expect(hand.state() == .retrying)
         #expect(hand.ends == ["1 given up"])
+    }
+
+    /// Comparing a big file is no silence of the server's.
+    @Test func `a request of an ordinary session is waited for as long as ever`() {
+        var bench = QueueBench(sessions: 0)
+        let files = ["a", "b"].map { SessionRequest.File(source: $0, destination: "in/\($0)") }
+        let settings = TransferSettings(overwrite: .ifDifferent, resume: .attributes)
+        let request = SessionRequest(
+            account: QueueBench.access, uploads: files, settings: settings)
+        bench.tell(.command(.queue(.enqueue(request))))
+        bench.connect()
+        let file = SourceFingerprint(size: ByteCount(9), modified: 0)
+        bench.finds(.regularFile(file))
+        let head = "Content-Length: 9\r\nRepr-Digest: ranges=:AAAAAAAAAAA=:"
+        bench.tell(
+            .attempt(
+                .received(
+                    ConnectionID(1),
+                    [
+                        .bytes(
+                            Array(
+                                "HTTP/1.1 200 OK\r\n\(head)\r\n\r\n".utf8))
+                    ])))
+        bench.wait(.seconds(30))
+        bench.compares(file, digest: 0)
+        bench.finds(.regularFile(file))
+        #expect(bench.heard.count { $0 == "1 did start file" } == 2)
+        #expect(bench.deadline == bench.now + TransferEngine.stallLimit)
     }
 }

@@ -83,6 +83,12 @@ struct QueueBench {
         if let transfer { tell(.attempt(.inspected(transfer, inspection))) }
     }
 
+    /// The file of the session that is active has this digest.
+    mutating func compares(_ file: SourceFingerprint, digest: UInt64) {
+        guard let transfer else { return }
+        tell(.attempt(.examined(transfer, .regularFile(file, digest: digest))))
+    }
+
     mutating func hears(_ answer: String) {
         guard let connection else { return }
         let text = "HTTP/1.1 \(answer)\r\nContent-Length: 0\r\n\r\n"

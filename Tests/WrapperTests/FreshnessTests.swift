@@ -44,6 +44,26 @@ import Testing
         }
     }
 
+    @Test func `what the compiler repeats is shown once, with its context`() throws {
+        let house = try StandInHouse()
+        let mistakes = """
+            a.swift:1:1: error: one
+              1 | x
+                | ^
+            b.swift:2:1: error: two
+              2 | y
+                | ^
+
+            """
+        try house.installTool(
+            "swift",
+            "#!/bin/sh\nfor _ in 1 2; do cat <<'END'\n\(mistakes)END\ndone\nexit 1\n")
+        let answer = try house.lab("run")
+        #expect(answer.status == 2)
+        #expect(answer.errors.contains(mistakes + "lab: the build failed"))
+        #expect(answer.errors.split(separator: "error: one").count == 2)
+    }
+
     @Test func `a failed build shows the compiler's words and is tried again`() throws {
         let house = try StandInHouse()
         _ = try house.lab("run")

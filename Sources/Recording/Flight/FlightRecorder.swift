@@ -55,7 +55,10 @@ package struct FlightRecorder<Machine: FlightMachine> {
 /// and its time. Each input follows, with the time since the previous input, the digest of the
 /// outputs, and the machine's deadline.
 enum FlightFormat {
-    static func title(_ kind: String) -> String { "transferlab flight 2 \(kind)\n" }
+    /// Grows with each change of what inputs hold.
+    static let version = "3"
+
+    static func title(_ kind: String) -> String { "transferlab flight \(version) \(kind)\n" }
 
     /// The limit of a block's length, which no written block reaches.
     static let blockLimit = 1 << 28

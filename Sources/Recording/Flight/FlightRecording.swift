@@ -24,11 +24,13 @@ package struct FlightRecording {
             words[0] == "transferlab", words[1] == "flight"
         else {
             throw Mistake(
-                reason: "it is no flight recording: these begin with “transferlab flight 2”")
+                reason: "it is no flight recording: these begin with “transferlab flight "
+                    + "\(FlightFormat.version)”")
         }
-        guard words[2] == "2" else {
+        guard words[2] == FlightFormat.version else {
             throw Mistake(
-                reason: "it is written in version \(words[2]), and only version 2 can be read: "
+                reason: "it is written in version \(words[2]), and only version "
+                    + "\(FlightFormat.version) can be read: "
                     + "replay it with the program that recorded it")
         }
         kind = String(words[3].dropLast())

@@ -84,6 +84,8 @@ enum TusDialogue {
             decide(over: object, &transfer, source: source, compared: source, settings)
         // A server that tells nothing of objects may still refuse the creation of the upload.
         case .refused(405): create(&transfer, of: source)
+        // Who overwrites in any case need not be allowed to read.
+        case .refused(403) where settings.overwrite == .always: create(&transfer, of: source)
         case .refused(let status): refusal(status)
         }
     }
