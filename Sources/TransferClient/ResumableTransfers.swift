@@ -54,6 +54,8 @@ public final class ResumableTransferManager {
     private let host: any TransferHost
     /// Transfers that have not started, or have ended. Only the app holds them.
     private var others: [Unlisted] = []
+    /// Transfers that were told to start and have not answered, so the app need not hold them.
+    private var starting: [ResumableTransfer] = []
     /// Ongoing and suspended transfers, in the order in which they started.
     public private(set) var transfers: [ResumableTransfer] = []
 
@@ -99,6 +101,13 @@ public final class ResumableTransferManager {
 
     fileprivate func transfer(_ id: EntryID) -> ResumableTransfer? {
         transfers.first { $0.id == id } ?? others.lazy.compactMap(\.transfer).first { $0.id == id }
+    }
+
+    /// Holds a transfer until the engine answers its start.
+    fileprivate func hold(_ transfer: ResumableTransfer) { starting.append(transfer) }
+
+    fileprivate func release(_ transfer: ResumableTransfer) {
+        starting.removeAll { $0 === transfer }
     }
 
     /// Holds a transfer that has an entry, and releases it when the entry ends (K1).
@@ -153,6 +162,7 @@ public final class ResumableTransfer {
     /// Starts or continues the transfer. The observer hears of its progress (K10).
     public func transfer(_ observer: (any ResumableTransferObserver)?) {
         self.observer = observer
+        manager?.hold(self)
         host.submit(.entry(.transfer(id, request)))
     }
 
@@ -170,6 +180,7 @@ public final class ResumableTransfer {
         case .completed, .ended: status = .noEntry
         }
         manager?.listIfNeeded(self)
+        manager?.release(self)
         switch news {
         case .ongoing: break
         case .progress: observer?.transferMoved(self)
@@ -179,7 +190,10 @@ public final class ResumableTransfer {
         }
     }
 
-    fileprivate func hear(_ refusal: EntryRefusal) { observer?.transfer(self, refused: refusal) }
+    fileprivate func hear(_ refusal: EntryRefusal) {
+        manager?.release(self)
+        observer?.transfer(self, refused: refusal)
+    }
 }
 
 /// How far a transfer has come.

@@ -67,7 +67,7 @@ public final class UploadOperations {
         _ id: OperationID, hearing news: OperationNews
     ) -> UploadOperation? {
         if case .progress = news { return ongoing.first { $0.id == id } }
-        guard let operation = take(id) else { return nil }
+        guard let operation = take(id, hearing: news) else { return nil }
         switch news {
         case .added, .progress: ongoing.append(operation)
         case .completed: completed.append(operation)
@@ -77,9 +77,9 @@ public final class UploadOperations {
         return operation
     }
 
-    /// Removes the operation from its list.
-    private func take(_ id: OperationID) -> UploadOperation? {
-        if let place = waiting.firstIndex(where: { $0.id == id }) {
+    /// Removes the operation from its list; a submission is answered by its own `added`.
+    private func take(_ id: OperationID, hearing news: OperationNews) -> UploadOperation? {
+        if case .added = news, let place = waiting.firstIndex(where: { $0.id == id }) {
             let operation = waiting.remove(at: place)
             failed.removeAll { $0 === operation }
             return operation

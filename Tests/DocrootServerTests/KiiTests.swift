@@ -39,6 +39,13 @@ import Testing
         #expect(reply?.ranges.map(Segment.content) == bytes(50, at: 50))
     }
 
+    @Test func `an object may be called body`() {
+        let bench = DocrootBench()
+        let object = "/api/apps/app/buckets/body/objects/body/body"
+        #expect(bench.ask("PUT", object, body: bytes(10))?.status == 201)
+        #expect(bench.ask("GET", object)?.status == 200)
+    }
+
     @Test func `a chunk that broke off is sent again from its beginning`() {
         let bench = DocrootBench()
         let upload = started(bench)

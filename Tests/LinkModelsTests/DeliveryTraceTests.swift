@@ -76,6 +76,16 @@ import Testing
         }
     }
 
+    @Test func `packets that were dropped before they were sent leave their chances to others`()
+        throws
+    {
+        var link = try link([0, 2, 4, 6, 8, 10])
+        for _ in 0..<20 { _ = link.enqueue(1_500, at: .start) }
+        link.clear(at: .start + .milliseconds(11))
+        #expect(
+            link.enqueue(1_500, at: .start + .milliseconds(15)) == arrives(milliseconds: 16))
+    }
+
     private func link(_ chances: [UInt64]) throws -> LinkDirection {
         var plan = LinkPlan.filtered([])
         let trace = try #require(DeliveryTrace(chances))

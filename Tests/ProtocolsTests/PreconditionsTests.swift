@@ -9,7 +9,9 @@ import Testing
 
     static let cases: [(field: String, value: String, read: Outcome, missing: Outcome)] = [
         ("If-Match", "\"v2\"", .goOn, .failed), ("If-Match", "\"v1\"", .failed, .failed),
-        ("If-Match", "\"v1\", \"v2\"", .goOn, .failed), ("If-Match", "W/\"v2\"", .failed, .failed),
+        ("If-Match", "\"v1\", \"v2\"", .goOn, .failed),
+        ("If-Match", "\"v1\"\t, \"v2\"", .goOn, .failed),
+        ("If-Match", "W/\"v2\"", .failed, .failed),
         ("If-Match", "*", .goOn, .failed), ("If-None-Match", "*", .notModified, .goOn),
         ("If-None-Match", "\"v2\"", .notModified, .goOn),
         ("If-None-Match", "W/\"v2\"", .notModified, .goOn),

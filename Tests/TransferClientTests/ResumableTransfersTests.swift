@@ -33,6 +33,21 @@ import TransferEngine
         #expect(ear.heard == ["1 rests 809", "1 complete"])
     }
 
+    @Test func `a transfer that was started is listed, though the app does not hold it (K1)`() {
+        let transfers = ResumableTransfers(host: host)
+        let manager = transfers.manager(ofBucket: "films", in: "lab")
+        uploader(transfers, 1).transfer(ear)
+        uploader(transfers, 2).transfer(ear)
+        #expect(!host.commands.contains(.forget(EntryID(1))))
+        transfers.deliver(.ongoing, of: EntryID(1))
+        #expect(manager.transfers.map(\.number) == [1])
+        transfers.deliver(.notInitialised(EntryID(2)))
+        #expect(host.commands.last == .forget(EntryID(2)), "a refusal is an answer, too")
+        transfers.deliver(.completed, of: EntryID(1))
+        #expect(host.commands.last == .forget(EntryID(1)))
+        #expect(ear.heard.last == "1 complete")
+    }
+
     @Test func `a manager belongs to a bucket (K2)`() {
         let transfers = ResumableTransfers(host: host)
         let films = transfers.manager(ofBucket: "films", in: "lab")

@@ -80,6 +80,20 @@ import TransferEngine
         #expect(operations.ongoing.map(\.number) == [1])
     }
 
+    @Test func `one that is retried twice and fails twice is in one list (U1)`() {
+        let operation = upload(1)
+        tell(1, .added)
+        tell(1, .failed(.tokenExpired))
+        operations.retry(operation)
+        operations.retry(operation)
+        for _ in 1...2 {
+            tell(1, .added)
+            #expect(operations.ongoing.count == 1 && operations.failed.isEmpty)
+            tell(1, .failed(.tokenExpired))
+            #expect(operations.ongoing.isEmpty && operations.failed.count == 1)
+        }
+    }
+
     @Test func `what is refused is in no list`() {
         let operation = upload(1)
         operations.deliver(.numberInUse(OperationID(1)))

@@ -60,6 +60,7 @@ struct DisciplinedBottleneck: ~Copyable, Clonable {
             givenUp.append(next.place)
         }
         end = min(end, now.nanoseconds)
+        clock?.rewind()
     }
 
     /// Returns the place of a dropped packet, once for each packet.

@@ -90,6 +90,7 @@ package import Quantities
         head = tail
         waitingBytes = 0
         idleFrom = 0
+        clock?.rewind()
     }
 
     /// Returns the shortest time that a packet of this size takes on the wire.

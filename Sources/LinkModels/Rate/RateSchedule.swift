@@ -30,6 +30,10 @@ struct RateClock: Sendable {
         }
     }
 
+    /// Frees the chances of packets that were dropped before they were sent. The next packet finds
+    /// its chance by itself.
+    mutating func rewind() { position = DeliveryTrace.Position() }
+
     /// Returns the shortest time to send these bytes; a trace's chance takes no time.
     func leastSpan(of size: Int) -> UInt64 {
         switch schedule {

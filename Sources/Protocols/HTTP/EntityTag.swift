@@ -49,7 +49,7 @@ package enum EntityTags: Hashable, Sendable {
             else { return nil }
             tags.append(EntityTag(String(decoding: rest[..<end], as: UTF8.self), isWeak: isWeak))
             rest = rest[(end + 1)...]
-            guard rest.isEmpty || rest.first == UInt8(ascii: ",") || rest.first == 0x20 else {
+            guard rest.isEmpty || [UInt8(ascii: ","), 0x20, 0x09].contains(rest.first) else {
                 return nil
             }
         }

@@ -32,7 +32,7 @@ package enum KiiRequest: Hashable, Sendable {
         _ head: HTTPRequestHead, path: String
     ) throws(HTTPError) -> (object: String, request: KiiRequest) {
         let parts = path.unicodeScalars.split(separator: "/").map { String($0) }
-        guard let body = parts.firstIndex(of: "body"), body >= 7, parts[0] == "api",
+        guard let body = parts.lastIndex(of: "body"), body >= 7, parts[0] == "api",
             parts[1] == "apps", parts[body - 2] == "objects", parts[body - 4] == "buckets"
         else {
             throw HTTPError(
