@@ -45,6 +45,7 @@ struct PerApp<Single: Check>: Check {
     }
 
     func verdict() -> Verdict.Answer {
+        guard hasOthers else { return first.verdict() }
         let answers = ([first] + others).enumerated().map { place, check -> Verdict.Answer in
             let answer = check.verdict()
             guard case .broken(var breach) = answer,

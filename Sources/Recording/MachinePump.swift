@@ -12,10 +12,10 @@ package struct MachinePump<Machine: FlightMachine> {
     package var recorder: Machine.Recorder
     private var flight: FlightRecorder<Machine>?
     /// The inputs, and the number of inputs that the machine has handled.
-    private var inputs: [Machine.Input] = []
+    @usableFromInline var inputs: [Machine.Input] = []
     private var heard = 0
     package private(set) var deadline: Instant?
-    private var latestTurn = Instant.start
+    @usableFromInline var latestTurn = Instant.start
 
     package init(
         _ making: Machine.Making, recordedBy recorder: Machine.Recorder, countsCells: Bool = false
@@ -37,8 +37,13 @@ package struct MachinePump<Machine: FlightMachine> {
 
     // MARK: Inputs
 
+    // What is inlinable here is called for every input and output, and would otherwise run
+    // unspecialised in the simulation.
+
+    @inlinable
     package mutating func tell(_ input: Machine.Input) { inputs.append(input) }
 
+    @inlinable
     package mutating func tell(_ event: AttemptInput) { inputs.append(.attempt(event)) }
 
     /// Wakes the machine if its deadline has come.
@@ -80,6 +85,7 @@ package struct MachinePump<Machine: FlightMachine> {
     }
 
     /// Records an output of the latest turn.
+    @inlinable
     package mutating func record(_ output: Machine.Output, into log: inout RunLogSink) {
         recorder.record(output, at: latestTurn, into: &log)
     }

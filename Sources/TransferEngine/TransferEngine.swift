@@ -44,11 +44,8 @@ public struct TransferEngine: Sendable {
         if let output = turn.process.background.balance(hasWork: hasWork) { turn.want(output) }
         turn.persistAgain()
         turn.end(with: &outputs)
-        let deadlines = [
-            queue.nextDeadline(after: now), operations.nextDeadline, entries.nextDeadline,
-            turn.process.store.deadline,
-        ]
-        return deadlines.compactMap(\.self).min()
+        return queue.nextDeadline(after: now).orEarlier(operations.nextDeadline)
+            .orEarlier(entries.nextDeadline).orEarlier(turn.process.store.deadline)
     }
 
     private mutating func take(_ input: EngineInput) {
@@ -148,6 +145,14 @@ public struct TransferEngine: Sendable {
         let last = records.flatMap(\.transfers).map(\.id.number).max() ?? 0
         turn.process.restore(lastTransfer: TransferID(last))
         queue.restore(records, accounts, in: &turn)
+    }
+}
+
+extension Instant? {
+    /// The earlier of two deadlines, either of which may be missing.
+    fileprivate func orEarlier(_ other: Instant?) -> Instant? {
+        guard let self, let other else { return self ?? other }
+        return Swift.min(self, other)
     }
 }
 

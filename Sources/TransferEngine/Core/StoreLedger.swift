@@ -102,7 +102,7 @@ struct StoreLedger<Change: ChangeOfOne>: Hashable, Sendable {
     // MARK: Where it stands
 
     /// Whether the store refused the item's last change and has not kept it since.
-    func lacks(_ item: Change.Item) -> Bool { lacking[item] != nil }
+    func lacks(_ item: Change.Item) -> Bool { !lacking.isEmpty && lacking[item] != nil }
 
     private var hasToAsk: Bool { lacking.count > repeated.count }
 

@@ -51,6 +51,7 @@ struct ProcessTurn<Process: TurningProcess>: Sendable {
 
     /// Retries what the store lacks, if it is time.
     mutating func persistAgain() {
+        guard process.store.deadline != nil else { return }
         for (ticket, change) in process.store.askAgain(at: now) {
             want(Process.output(ticket, change))
         }

@@ -31,15 +31,14 @@ struct Attempt: Hashable, Sendable {
 
     init(_ lane: Lane) { own = Carrier(lane: lane) }
 
-    /// The carrier at a place; place 0 is the session's own connection.
+    /// The carrier at a place; place 0 is the session's own connection. It is read and changed
+    /// where it is, because every input of a transfer comes by here.
     subscript(place: Int) -> Carrier {
-        get { place == 0 ? own : others[place - 1] }
-        set {
-            if place == 0 {
-                own = newValue
-            } else {
-                others[place - 1] = newValue
-            }
+        _read {
+            if place == 0 { yield own } else { yield others[place - 1] }
+        }
+        _modify {
+            if place == 0 { yield &own } else { yield &others[place - 1] }
         }
     }
 
@@ -55,7 +54,8 @@ struct Attempt: Hashable, Sendable {
     var places: Range<Int> { 0..<others.count + 1 }
 
     func place(on connection: ConnectionID) -> Int? {
-        places.first { self[$0].lane.connection == connection }
+        if own.lane.connection == connection { return 0 }
+        return others.firstIndex { $0.lane.connection == connection }.map { $0 + 1 }
     }
 
     func place(saving ticket: PersistTicket) -> Int? {
@@ -96,9 +96,14 @@ struct Attempt: Hashable, Sendable {
     /// How long the server asked to be left alone.
     var askedToWait: TimeSpan { places.map { self[$0].lane.askedToWait }.max() ?? .zero }
 
-    /// When the first connection has been silent for too long.
+    /// When the first connection has been silent for too long. Asked for after every input, so it
+    /// copies no carrier.
     var deadline: Instant? {
-        places.filter { !self[$0].isIdle }.map { self[$0].lane.deadline }.min()
+        var earliest = own.isIdle ? nil : own.lane.deadline
+        for carrier in others where !carrier.isIdle {
+            earliest = earliest.map { min($0, carrier.lane.deadline) } ?? carrier.lane.deadline
+        }
+        return earliest
     }
 
     /// The first connection that has been silent for too long, and its error.
