@@ -104,7 +104,9 @@ struct ChanceApp {
         let resume =
             dice.oneIn(3)
             ? ", resume: \(dice.pick(["none", "attributes", "full checksum"]))" : ""
-        return overwrite + resume
+        let rate =
+            dice.oneIn(8) ? ", rate: { policy: fair, target: 2 Mbit/s, minimum: 1 Mbit/s }" : ""
+        return overwrite + resume + rate
     }
 
     private mutating func addPersistent(_ dice: inout ChanceDice) {

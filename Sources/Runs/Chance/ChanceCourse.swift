@@ -16,12 +16,13 @@ struct ChanceCourse {
     private static let turnMinutes = 11
     private static let visitMinutes = 2
 
-    init(seed: UInt64, apps: [ChanceApp], _ world: ChanceWorld) {
+    init(seed: UInt64, apps: [ChanceApp], hasTablet: Bool, _ world: ChanceWorld) {
         dice = ChanceDice(seed: seed, name: "course")
         self.apps = apps
         self.world = world
         end = dice.pick([2_000, 6_000, 20_000, 60_000, 180_000])
         add(ChanceEvents.ofPhone(world, apps: apps.map(\.name)))
+        if hasTablet { add(ChanceEvents.ofTablet) }
         add(world.switched.map { ["fault \($0) on", "fault \($0) off"] }, oneIn: 1)
         add(ChanceEvents.ofFiles(apps.flatMap(\.files).map(\.path)), oneIn: 6)
         for app in apps {

@@ -29,6 +29,18 @@ enum ChanceEvents {
         ["charger taken away", "charger connected"], ["memory pressure"],
     ]
 
+    /// Events of the second phone, whose app is “pad”.
+    static let ofTablet = [
+        ["home button on tablet", "app pad to foreground"],
+        ["screen locked on tablet", "screen unlocked on tablet", "app pad to foreground"],
+        ["reboot on tablet", "app pad to foreground"],
+        ["power lost on tablet", "power back on tablet", "app pad to foreground"],
+        ["disk full on tablet", "disk has space again on tablet", "app pad to foreground"],
+        ["network lost on tablet", "network back on tablet"], ["nat forgets on tablet"],
+        ["airplane mode on for tablet", "airplane mode off for tablet"],
+        ["memory pressure on tablet"],
+    ]
+
     private static let clock = [
         ["clock jumps 10 min ahead", "clock jumps 10 min back"], ["clock jumps 9600 h ahead"],
         ["clock corrected by 2 s back"], ["time zone moves 60 min ahead"],
@@ -51,6 +63,7 @@ enum ChanceEvents {
                 ["wifi becomes metered", "wifi becomes unmetered"],
                 ["captive portal appears", "user logs in"],
                 ["captive portal appears and drops https", "user logs in"],
+                ["captive portal appears and answers 200", "user logs in"],
             ]
         }
         if world.hasWiFi, world.hasCellular {
@@ -66,6 +79,7 @@ enum ChanceEvents {
             [
                 "edited", "replaced by 300 kB",
                 "truncated to 10 kB", "grows by 100 kB", "touched", "deleted",
+                "edited with its date put back", "edited between samples with its date put back",
             ].map { ["\(path) \($0)"] } + [["\(path) deleted", "\(path) replaced by 200 kB"]]
         }
     }

@@ -16,9 +16,15 @@ enum ChanceScenario {
             let theirs = Self.some(of: facades, &dice)
             others.append(ChanceApp("backup", with: theirs, after: first, &dice))
         }
+        var tablets: [ChanceApp] = []
+        if dice.oneIn(6) {
+            let theirs = Self.some(of: facades, &dice)
+            tablets.append(ChanceApp("pad", with: theirs, after: others.last ?? first, &dice))
+        }
         let world = ChanceWorld(seed: seed)
-        let course = ChanceCourse(seed: seed, apps: [first] + others, world)
-        return text(seed, first, others, world, course)
+        let course = ChanceCourse(
+            seed: seed, apps: [first] + others + tablets, hasTablet: !tablets.isEmpty, world)
+        return text(seed, first, others, tablets, world, course)
     }
 
     private static func some(
@@ -29,8 +35,8 @@ enum ChanceScenario {
     }
 
     private static func text(
-        _ seed: UInt64, _ first: ChanceApp, _ others: [ChanceApp], _ world: ChanceWorld,
-        _ course: ChanceCourse
+        _ seed: UInt64, _ first: ChanceApp, _ others: [ChanceApp], _ tablets: [ChanceApp],
+        _ world: ChanceWorld, _ course: ChanceCourse
     ) -> String {
         var lines = [
             "name: chance \(seed)",
@@ -44,7 +50,15 @@ enum ChanceScenario {
             lines.append("    \(app.name ?? ""):")
             lines += app.lines(indentation: 6)
         }
-        lines += world.linkLines
+        if !tablets.isEmpty {
+            lines += ["devices:", "  tablet:"] + world.tabletLines.map { "    \($0)" }
+            lines.append("    apps:")
+        }
+        for app in tablets {
+            lines.append("      \(app.name ?? ""):")
+            lines += app.lines(indentation: 8)
+        }
+        lines += world.linkLines + world.tcpLines
         lines += first.lines(indentation: 0)
         lines += world.faultLines
         lines += ["limit: \(course.limit)", "timeline:"]

@@ -2,6 +2,9 @@
 struct ChanceWorld {
     private(set) var deviceLines: [String] = []
     private(set) var linkLines: [String] = ["links:"]
+    private(set) var tcpLines: [String] = []
+    /// The keys of a second phone, if there is one.
+    private(set) var tabletLines: [String] = []
     private(set) var faultLines: [String] = []
     let isIOS: Bool
     /// Whether apps are suspended after half a minute in the background.
@@ -23,6 +26,7 @@ struct ChanceWorld {
         if !asksForTime { deviceLines.append("background-task: off") }
         hasLittleTime = asksForTime && ["ios-13", "ios-17", "ios-18"].contains(system)
         if dice.oneIn(8) { deviceLines.append("disk: \(dice.pick(["20 MB", "40 MB"]))") }
+        if dice.oneIn(8) { deviceLines.append("start-time: \(dice.pick(["1 s", "2 min"]))") }
         let ways = dice.pick([0, 1, 2, 3, 3, 3])
         hasWiFi = ways == 1 || ways == 3
         hasCellular = ways == 2 || ways == 3
@@ -36,6 +40,16 @@ struct ChanceWorld {
             linkLines.append(
                 "  hand-over: { gap: \(gap) ms, linger: \(linger) s, connections: \(fate) }")
         }
+        if links.oneIn(6) {
+            let (time, resets) = (links.pick([8, 30, 120]), links.pick(["on", "off"]))
+            linkLines.append("  nat: { forgets-after: \(time) s, resets: \(resets) }")
+        }
+        var tablet = ChanceDice(seed: seed, name: "tablet")
+        tabletLines = ["os: \(tablet.pick(["ios-6", "ios-17", "android-14"]))"]
+        if tablet.oneIn(2) { tabletLines.append("network: \(tablet.pick(Self.profiles))") }
+        var tcp = ChanceDice(seed: seed, name: "tcp")
+        let settings = tcp.swarm(Self.settings, oneIn: 8).map { tcp.pick($0) }
+        if !settings.isEmpty { tcpLines = ["tcp: { \(settings.joined(separator: ", ")) }"] }
         var faults = ChanceDice(seed: seed, name: "faults")
         addFaults(&faults)
     }
@@ -43,26 +57,42 @@ struct ChanceWorld {
     // MARK: Links
 
     private static func pair(_ dice: inout ChanceDice) -> [String] {
-        let profiles = [
-            "apple-3g", "apple-dsl", "apple-lte", "apple-wifi", "wpt-3g", "wpt-4g", "wpt-cable",
-            "wpt-lte", "android-umts", "android-hsdpa", "intercontinental",
-        ]
         if dice.oneIn(4) { return ["  profile: \(dice.pick(profiles))"] }
         let delay = dice.pick([1, 5, 20, 60, 150])
         let hazards = dice.swarm(Self.hazards, oneIn: 4)
         return ["uplink", "downlink"].map { direction in
-            let rate = dice.pick([
-                "100 kbit/s", "500 kbit/s", "2 Mbit/s", "10 Mbit/s", "10 Mbit/s", "50 Mbit/s",
-            ])
+            let rate = dice.pick(Self.rates)
             let own = hazards.filter { _ in dice.oneIn(2) }.map { ", \($0)" }.joined()
             return "  \(direction): { rate: \(rate), delay: \(delay) ms\(own) }"
         }
     }
 
+    private static let profiles = [
+        "apple-3g", "apple-dsl", "apple-lte", "apple-wifi", "wpt-3g", "wpt-4g", "wpt-cable",
+        "wpt-lte", "android-umts", "android-hsdpa", "intercontinental",
+    ]
+
+    private static let rates = [
+        "100 kbit/s", "500 kbit/s", "2 Mbit/s", "10 Mbit/s", "10 Mbit/s", "50 Mbit/s",
+        "{ 0 s: 10 Mbit/s, 3 s: 200 kbit/s, 9 s: 5 Mbit/s }", "{ trace: [1, 2, 4, 40, 41, 90] }",
+    ]
+
     private static let hazards = [
         "loss: 1 %", "jitter: 10 ms", "reorder: { chance: 1 %, by: 5 ms }", "duplicate: 0.5 %",
         "corrupt: 0.5 %", "outages: [2 s to 3 s, 8 s to 14 s]", "black-hole: 4 s to 5500 ms",
-        "queue: 30 kB",
+        "queue: 30 kB", "queue: { discipline: codel }", "queue: { discipline: fq-codel, ecn: on }",
+        "queue: { discipline: pie }", "queue: { discipline: red, min: 10 kB, max: 30 kB }",
+        "queue: { discipline: drop-head, limit: 20 packets }",
+        "loss: { gilbert-elliott: { p: 0.5 %, r: 25 % } }", "duty: { on: 80 ms, off: 20 ms }",
+        "cross-traffic: { rate: 60 kbit/s }", "competing: { flows: 1, bytes: 500 kB }",
+    ]
+
+    /// Settings of TCP and TLS; the defaults are those of Linux.
+    private static let settings = [
+        ["controller: newreno", "controller: bbr"],
+        ["tls: 1.2", "tls: 1.3", "tls: 1.2 resumed", "tls: 1.3 resumed"], ["ecn: on"],
+        ["receive-window: 64 KiB"], ["send-buffer: 128 KiB"], ["quick-acknowledgements: off"],
+        ["minimum-timeout: 1 s"],
     ]
 
     // MARK: Faults
@@ -70,6 +100,10 @@ struct ChanceWorld {
     private static let deeds: [(name: String, deed: String)] = [
         ("busy", "answer 503 with retry after 2 s"), ("broken", "answer 500"),
         ("slow down", "answer 429 with retry after 1 s"), ("locked", "answer 423"),
+        ("away", "answer 503 with retry after 40 s"),
+        ("away until", "answer 503 with retry date after 50 s"),
+        ("elsewhere", "answer 302"), ("changed", "answer 412"), ("too large", "answer 413"),
+        ("very still", "stall for 70 s"), ("small quota", "limit what is kept to 100 kB"),
         ("conflict", "answer 409"), ("gone", "answer 410"), ("missing", "answer 404"),
         ("forbidden", "answer 403"), ("stranger", "answer 401"),
         ("bad range", "answer 416"), ("cut", "reset"), ("end", "close"), ("still", "stall for 5 s"),
@@ -101,7 +135,16 @@ struct ChanceWorld {
         let isFlawless = dice.oneIn(3)
         for (name, deed) in dice.swarm(Self.deeds, oneIn: 12) where !isFlawless {
             var rule = "do: \(deed)"
-            if deed == "reset", dice.oneIn(2) { rule += ", at: 100 kB received" }
+            if deed == "reset", dice.oneIn(2) {
+                rule += ", at: \(dice.pick(["100 kB received", "answer", "100 kB sent"]))"
+            }
+            if dice.oneIn(8) {
+                let methods = ["HEAD", "POST", "PATCH", "PUT", "GET", "DELETE"]
+                rule += ", method: \(dice.pick(methods))"
+            }
+            if dice.oneIn(8) {
+                rule += ", requests: \(dice.pick(["every 3", "2 to 5", "from 4 on"]))"
+            }
             if dice.oneIn(4) {
                 let part = dice.pick(["dav", "tus", "once", "kii"])
                 rule += ", front-end: \(part)"
