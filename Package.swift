@@ -34,9 +34,11 @@ func room(
 
 /// Tests of rooms. `./lab test` runs optimised rooms; to optimise the tests, too, would only make
 /// the build longer.
-func tests(_ name: String, uses: [String], settings: [SwiftSetting] = []) -> Target {
+func tests(
+    _ name: String, uses: [String], excludes: [String] = [], settings: [SwiftSetting] = []
+) -> Target {
     .testTarget(
-        name: name, dependencies: uses.map { .init(stringLiteral: $0) },
+        name: name, dependencies: uses.map { .init(stringLiteral: $0) }, exclude: excludes,
         swiftSettings: unhurried + settings)
 }
 
@@ -88,6 +90,7 @@ let package = Package(
         tests("TidyTests", uses: []),
         tests("CommandTests", uses: []),
         tests("RunsTests", uses: ["Runs"]),
+        tests("Mutants", uses: ["Runs"], excludes: ["Bugs"]),
         tests("LiveTests", uses: ["Live"]),
         tests("CaptureTests", uses: ["Capture"]),
         tests("WrapperTests", uses: []),

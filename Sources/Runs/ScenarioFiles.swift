@@ -109,7 +109,7 @@ package enum ScenarioFiles {
 
     /// Whether the file is a scenario. Hidden files are not: editors keep them beside a file that
     /// is being edited.
-    private static func isScenario(_ path: String) -> Bool {
+    static func isScenario(_ path: String) -> Bool {
         let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
         return !isHidden && (path.hasSuffix(".yaml") || path.hasSuffix(".yml"))
             && !path.hasSuffix(FaultScripts.ending) && !path.hasSuffix(Scenario.partEnding)

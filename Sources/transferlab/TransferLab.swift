@@ -22,7 +22,7 @@ struct TransferLab {
         LiveCommand.command, ReplayCommand.command,
         DiffCommand.command, PacketsCommand.command, CompareCommand.command,
         FidelityCommand.command, BenchCommand.command, ServeCommand.command,
-        ReportCommand.command,
+        ReportCommand.command, MutantsCommand.command,
     ]
 
     /// Runs a command that only the program itself calls; false if `name` is not one.

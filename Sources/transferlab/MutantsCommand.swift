@@ -1,0 +1,113 @@
+import Foundation
+import Runs
+
+/// `mutants`: plant bugs in a copy of TransferLab, and see what notices them.
+enum MutantsCommand {
+    static let command = Command(
+        name: "mutants", summary: "plant bugs in TransferLab, and see what notices them",
+        options: ["--stages", "--sample", "--jobs", "--plant", "--tree"],
+        switches: ["--again", "--renew", "--list", "--json"],
+        help: """
+            usage: ./lab mutants [NAME…] [--stages NAME,…] [--sample N] [--again] [--jobs N]
+                                 [--renew] [--json]
+                   ./lab mutants --list [NAME…]
+
+            A mutant is a small edit of TransferLab's sources, a plausible bug. Tests/Mutants/Bugs
+            has them. All are planted in one copy of the project, each behind its number, so that
+            one build serves all. Each is then tried until something notices it: the scenarios, the
+            exact figures, random scenarios, the crash points, the tests. The table at the end says
+            what noticed how many. A call that was interrupted goes on where it was.
+
+            NAME is a mutant, or the name of a file of mutants, such as queue.
+
+              --stages NAME,…
+                            only these: scenarios, figures, chance, crash, tests
+              --sample N    only N of the mutants that a scenario noticed when
+                            Tests/Mutants/README.md was renewed, spread evenly
+              --again       try also what was tried before
+              --jobs N      how many mutants to try at once (default: one per core)
+              --renew       write Tests/Mutants/README.md, which holds the whole table
+              --list        print the mutants instead of planting them
+              --json        print the table as JSON
+
+            Exit codes: 0 everything was noticed, and what has a scenario of its own by that; 1
+            otherwise; 2 could not run.
+
+            Example: ./lab mutants queue --stages scenarios
+            """,
+        run: run)
+
+    private static func run(_ arguments: Arguments) throws -> ExitCode {
+        let field = try MutantField(of: ReportFolder.root)
+        let page = MutantPage(of: ReportFolder.root)
+        let mutants = try chosen(arguments, of: field, page)
+        if arguments.has("--list") {
+            for mutant in mutants { print("\(mutant.name)  \(mutant.bug)") }
+            print("\(mutants.count) mutants")
+            return .allHeld
+        }
+        let stages = try stages(arguments)
+        if let folder = arguments["--plant"] {
+            try PlantedTree(at: URL(filePath: folder)).plant(field, of: ReportFolder.root)
+            print(stages.contains(.tests) ? "--build-tests" : "--product transferlab")
+            return .allHeld
+        }
+        guard let folder = arguments["--tree"] else {
+            throw arguments.wrong("mutants needs the built copy that ./lab mutants makes")
+        }
+        let trials = MutantTrials(field, in: PlantedTree(at: URL(filePath: folder)))
+        let terminal = Terminal()
+        var count = 0
+        try trials.play(
+            mutants, stages, again: arguments.has("--again"), jobs: arguments.jobs(),
+            hints: page.scenarios(), progress: terminal.progress
+        ) { finding in
+            count += 1
+            let row = MutantTable(mutants, [finding.mutant: finding]).rows[0]
+            terminal.clearProgress()
+            if !arguments.has("--json") { print("[\(count)] \(MutantTable.line(about: row))") }
+            fflush(nil)
+        }
+        let table = MutantTable(mutants, trials.findings())
+        if arguments.has("--renew") { try page.renew(table) }
+        if arguments.has("--json") { Terminal.show(table.json) } else { print(table.summary) }
+        return table.isFine ? .allHeld : .fellShort
+    }
+
+    private static func chosen(
+        _ arguments: Arguments, of field: MutantField, _ page: MutantPage
+    ) throws -> [Mutant] {
+        var mutants = field.mutants
+        if !arguments.paths.isEmpty {
+            for name in arguments.paths {
+                guard mutants.contains(where: { $0.name == name || $0.area == name }) else {
+                    throw UsageError(
+                        "there is no mutant “\(name)”", meant: name,
+                        among: mutants.map(\.name) + mutants.map(\.area),
+                        remedy: "./lab mutants --list prints all of them")
+                }
+            }
+            mutants = mutants.filter {
+                arguments.paths.contains($0.name) || arguments.paths.contains($0.area)
+            }
+        }
+        guard let size = try arguments.count("--sample") else { return mutants }
+        let noticed = page.scenarios()
+        mutants = mutants.filter { noticed[$0.name] != nil }
+        guard size < mutants.count else { return mutants }
+        return (0..<size).map { mutants[$0 * mutants.count / size] }
+    }
+
+    private static func stages(_ arguments: Arguments) throws -> [MutantStage] {
+        guard let names = arguments.list("--stages") else { return MutantStage.allCases }
+        return try names.map { name in
+            guard let stage = MutantStage(rawValue: name) else {
+                throw UsageError(
+                    "there is no stage “\(name)”", meant: name,
+                    among: MutantStage.allCases.map(\.rawValue),
+                    remedy: "./lab help mutants lists them")
+            }
+            return stage
+        }
+    }
+}

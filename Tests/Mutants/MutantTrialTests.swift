@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import Runs
+
+/// A mutant is tried part by part, and what notices it first is kept. The program that plays the
+/// role of the planted build is a script.
+@Suite struct MutantTrialTests {
+    private final class Stage {
+        let folder: URL
+        let field: MutantField
+        let trials: MutantTrials
+
+        /// The script knows the part that is called as `$part`, and the mutant's number as
+        /// `$mutant`. It says which mutants the part comes to by `reach`, then decides.
+        init(_ script: String) throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            let files = [
+                "tree/.build/release/transferlab": """
+                #!/bin/sh
+                mutant=$TRANSFERLAB_MUTANT
+                part=$1
+                reach() {
+                    [ -n "$TRANSFERLAB_MUTANTS_REACHED" ] || return
+                    for number; do
+                        printf '\\1' | dd bs=1 seek=$number conv=notrunc status=none \
+                            of="$TRANSFERLAB_MUTANTS_REACHED"
+                    done
+                }
+                echo "$part $mutant" >>../calls
+                \(script)
+                exit 0
+
+                """,
+                "tree/Scenarios/a.yaml": "name: a\n",
+            ]
+            for (path, text) in files {
+                let file = folder.appending(path: path)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(text.utf8).write(to: file)
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o755], ofItemAtPath: file.path)
+            }
+            let names = ["one", "two", "three"]
+            let text = names.map { "mutant \($0)\nbug: b\nin F\n- x\n+ mutated \($0)\n" }.joined()
+            field = MutantField(MutantReader(text, path: "m.mutants").mutants)
+            trials = MutantTrials(field, in: PlantedTree(at: folder.appending(path: "tree")))
+        }
+
+        func play(again: Bool = false) throws -> [String] {
+            var told: [String] = []
+            let stages: [MutantStage] = [.scenarios, .figures, .chance, .crash]
+            try trials.play(field.mutants, stages, again: again, jobs: 1) { finding in
+                told.append("\(finding.mutant) \(finding.stage?.rawValue ?? "nothing")")
+            }
+            return told
+        }
+
+        var calls: [String] {
+            let text = try? String(contentsOf: folder.appending(path: "calls"), encoding: .utf8)
+            return (text ?? "").split(separator: "\n").map(String.init)
+        }
+
+        deinit { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    @Test func `the first part that fails has noticed, and what nothing notices is told`() throws {
+        let stage = try Stage(
+            """
+            reach 1 2 3
+            case $mutant-$part in
+                1-run) kill -SEGV $$ ;;
+                2-chance) echo "✘ red"; exit 1 ;;
+                2-crash) exit 1 ;;
+            esac
+            """)
+        #expect(try stage.play() == ["one scenarios", "two chance", "three nothing"])
+        let table = MutantTable(stage.field.mutants, stage.trials.findings())
+        #expect(table.rows.map(\.words) == ["crashed", "✘ red", nil])
+        #expect(!table.isFine)
+        #expect(table.summary.contains("Scenarios alone noticed 1 of 3 (33.3 %)"))
+        #expect(table.summary.contains("everything together 2 of 3 (66.6 %)"))
+    }
+
+    @Test func `a part that never comes to a mutant's place is not called`() throws {
+        let stage = try Stage(
+            """
+            case $part in
+                run) reach 1 ;;
+                chance) reach 1 2 ;;
+            esac
+            """)
+        #expect(try stage.play() == ["one nothing", "two nothing", "three nothing"])
+        #expect(
+            stage.calls.filter { !$0.hasSuffix(" 0") } == ["run 1", "chance 1", "chance 2"])
+    }
+
+    @Test func `what was found is not tried again, unless asked for`() throws {
+        let stage = try Stage("reach 1 2 3; [ $mutant = 0 ] || exit 1")
+        #expect(try stage.play().count == 3)
+        #expect(try stage.play() == [])
+        #expect(try stage.play(again: true).count == 3)
+        let measuring = stage.calls.filter { $0.hasSuffix(" 0") }
+        #expect(measuring.count == 4, "what a part reaches is measured once after a build")
+    }
+
+    @Test func `a planted build that fails without a mutant judges nothing`() throws {
+        let stage = try Stage("echo broken; exit 1")
+        let failure = #expect(throws: RunFailure.self) { _ = try stage.play() }
+        #expect(failure?.description.contains("fails without a mutant: Scenarios/a.yaml") == true)
+        #expect(failure?.description.contains("broken") == true)
+    }
+}
