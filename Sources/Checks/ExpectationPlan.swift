@@ -18,6 +18,12 @@ package enum ExpectationPlan: Hashable, Sendable {
     case happens(Happening, Times)
     /// An object equals the latest or a given version of a local file.
     case objectHolds(String, source: String, version: Int?)
+    /// An object equals the latest version of one of these local files.
+    case objectHoldsOne(String, of: [String])
+    /// An object is published for the first time, counted from the run's start.
+    case objectIsPublished(String, within: ClosedRange<TimeSpan>)
+    /// Apps call the completion handlers of their background sessions in time.
+    case handlerIsCalled(within: TimeSpan)
     case sentAgain(atMost: ByteCount)
     case traffic(TrafficLimit)
     /// The bytes that all phones send over cellular, or over Wi-Fi.
@@ -68,6 +74,11 @@ package enum ExpectationPlan: Hashable, Sendable {
             Happens(times: times, counter: HappeningCounter(happening))
         case .objectHolds(let object, let source, let version):
             ObjectHolds(object: object, source: source, number: version)
+        case .objectHoldsOne(let object, let sources):
+            ObjectHoldsOne(object: object, sources: sources)
+        case .objectIsPublished(let object, let window):
+            ObjectIsPublished(object: object, window: window)
+        case .handlerIsCalled(let limit): HandlerIsCalled(limit: limit)
         case .sentAgain(let limit): BytesSentAgain(limit: limit)
         case .traffic(let limit): TrafficStaysBelow(limit: limit)
         case .sentOver(let isCellular, let limit):

@@ -176,6 +176,7 @@ package struct DocrootServer: Sendable {
     mutating func disconnected(
         _ id: ServerConnectionID, because why: String = "the reader went away"
     ) {
+        if !faults.isEmpty { keepLock(of: id) }
         guard let exchange = exchanges.removeValue(forKey: id) else { return }
         if !faults.isEmpty { faults.disconnected(id) }
         switch exchange.state {

@@ -38,6 +38,8 @@ package enum EngineFact: Hashable, Sendable, Codable {
     case waitsForNetwork(ItemName, because: String)
     /// The task was made in the background, and begins later (B11).
     case delays(ItemName, by: TimeSpan)
+    /// The progress of a task, while no app is there to be told.
+    case hasMoved(ItemName, done: ByteCount, total: ByteCount)
     /// An attempt failed; the engine retries after a pause if the error and the budget allow.
     case fails(ItemName, code: Int, message: String, retryIn: TimeSpan?)
     case token(ItemName, TokenStep)
@@ -71,6 +73,7 @@ package enum EngineFact: Hashable, Sendable, Codable {
     private enum GivesUpCodingKeys: String, CodingKey { case _0 = "transfer", because }
     private enum WaitsForNetworkCodingKeys: String, CodingKey { case _0 = "item", because }
     private enum DelaysCodingKeys: String, CodingKey { case _0 = "item", by }
+    private enum HasMovedCodingKeys: String, CodingKey { case _0 = "item", done, total }
     private enum FailsCodingKeys: String, CodingKey { case _0 = "item", code, message, retryIn }
 
     package var sentence: String {
@@ -101,6 +104,7 @@ package enum EngineFact: Hashable, Sendable, Codable {
             "\(session) waits for an allowed network: \(because)"
         case .delays(let item, let delay):
             "\(item) waits for \(delay), as it was made in the background"
+        case .hasMoved(let item, let done, let total): "\(item) has moved \(done) of \(total)"
         case .fails(let session, let code, let message, let pause):
             "\(session) meets error \(code), \(message)"
                 + (pause.map { "; tried again in \($0)" } ?? "")

@@ -2,12 +2,15 @@ package import Quantities
 
 /// Callbacks of all APIs with the same meaning.
 extension Fact {
-    /// The progress of an item that the app was told.
-    package var toldProgress: (item: ItemName, done: ByteCount, total: ByteCount)? {
+    /// The progress of an item. Tasks also make progress while no app can be told.
+    package var progress: (item: ItemName, done: ByteCount, total: ByteCount)? {
         switch self {
         case .queue(.callback(let item, .progress(_, let done, let total))),
             .operations(.callback(let item, .progress(let done, let total))),
-            .entries(.callback(let item, .progress(let done, let total))):
+            .entries(.callback(let item, .progress(let done, let total))),
+            .background(.callback(let item, .didSendBodyData(let done, let total))),
+            .background(.callback(let item, .didWriteData(let done, let total))),
+            .engine(.hasMoved(let item, let done, let total)):
             (item, done, total)
         default: nil
         }

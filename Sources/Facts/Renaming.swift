@@ -67,6 +67,8 @@ extension Renaming {
         case .givesUp(let transfer, let because): .givesUp(self(transfer), because: because)
         case .waitsForNetwork(let item, let because): .waitsForNetwork(self(item), because: because)
         case .delays(let item, let delay): .delays(self(item), by: delay)
+        case .hasMoved(let item, let done, let total):
+            .hasMoved(self(item), done: done, total: total)
         case .fails(let item, let code, let message, let pause):
             .fails(self(item), code: code, message: message, retryIn: pause)
         case .token(let item, let step): .token(self(item), step)

@@ -84,5 +84,15 @@ package enum ServerFact: Hashable, Sendable, Codable {
         }
     }
 
+    /// The fault that takes effect. The return of a restarted server is no effect of its own.
+    package var faultInEffect: String? {
+        guard case .fault(let name, _, _, _, let effect) = self, !effect.hasPrefix(Self.isBack)
+        else { return nil }
+        return name
+    }
+
+    /// The first words about a server that has restarted.
+    package static let isBack = "the server is back"
+
     private static func from(_ client: String?) -> String { client.map { " from \($0)" } ?? "" }
 }

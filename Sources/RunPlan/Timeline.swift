@@ -23,8 +23,17 @@ package struct TimelineEntry: Hashable, Sendable {
 
     package enum Trigger: Hashable, Sendable {
         case at(Instant)
-        /// A time after the condition has come true, the first time or every time.
-        case when(TimelineCondition, after: TimeSpan, repeats: Bool)
+        /// A time after the condition has come true.
+        case when(TimelineCondition, after: TimeSpan, Meeting)
+    }
+
+    /// Which of the times at which a condition comes true.
+    package enum Meeting: Hashable, Sendable {
+        case every
+        /// Counted from 1.
+        case number(Int)
+
+        package static let first = Meeting.number(1)
     }
 
     package var trigger: Trigger
@@ -39,7 +48,7 @@ package struct TimelineEntry: Hashable, Sendable {
 
     /// How often the action can happen at most.
     package var mostTimes: Int {
-        if case .when(_, _, repeats: true) = trigger { Timeline.mostMeetings } else { 1 }
+        if case .when(_, _, .every) = trigger { Timeline.mostMeetings } else { 1 }
     }
 }
 
@@ -60,9 +69,24 @@ package struct Timeline: Sendable {
     private struct Watch {
         var condition: TimelineCondition
         var delay: TimeSpan
-        var repeats: Bool
+        var wanted: TimelineEntry.Meeting
         var action: TimelineEntry.Action
         var meetings = 0
+
+        /// Whether the latest meeting is wanted.
+        var isDue: Bool {
+            switch wanted {
+            case .every: true
+            case .number(let number): meetings == number
+            }
+        }
+
+        var isOver: Bool {
+            switch wanted {
+            case .every: meetings >= Timeline.mostMeetings
+            case .number(let number): meetings >= number
+            }
+        }
     }
 
     /// A limit for actions that meet their own condition at once, so that time goes on.
@@ -72,11 +96,11 @@ package struct Timeline: Sendable {
         for entry in entries {
             switch entry.trigger {
             case .at(let at): schedule(entry.action, at: at)
-            case .when(let condition, let delay, let repeats):
+            case .when(let condition, let delay, let meeting):
                 watches.append(
                     Watch(
                         condition: condition, delay: delay,
-                        repeats: repeats && !condition.lasts, action: entry.action))
+                        wanted: condition.lasts ? .first : meeting, action: entry.action))
             }
         }
     }
@@ -116,16 +140,15 @@ package struct Timeline: Sendable {
         for index in watches.indices where isMet(watches[index].condition) {
             watches[index].meetings += 1
             let watch = watches[index]
-            if watch.meetings == 1 {
+            guard watch.isDue else { continue }
+            if watch.meetings == 1 || watch.wanted != .every {
                 log.record(.run(.conditionMet(watch.condition.words)), at: now)
             }
             schedule(watch.action, at: now + watch.delay)
-            isOver = isOver || !watch.repeats || watch.meetings == Self.mostMeetings
+            isOver = isOver || watch.isOver
         }
         guard isOver else { return }
-        watches.removeAll {
-            $0.meetings > 0 && (!$0.repeats || $0.meetings == Self.mostMeetings)
-        }
+        watches.removeAll(where: \.isOver)
     }
 
     private mutating func schedule(_ action: TimelineEntry.Action, at: Instant) {

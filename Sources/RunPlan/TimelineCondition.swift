@@ -4,7 +4,7 @@ package import RunLog
 /// A condition that an entry of a timeline can wait for.
 package struct TimelineCondition: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// The progress that the app was told, in hundredths of a percent.
+        /// The progress of an item, in hundredths of a percent.
         case sessionHasShare(ItemName, UInt64)
         case sessionHasMoved(ItemName, ByteCount)
         case sessionStarts(ItemName)
@@ -14,6 +14,8 @@ package struct TimelineCondition: Hashable, Sendable {
         case sessionCanAcceptPaths(ItemName)
         case transferIsSuspended(ItemName)
         case published(String)
+        /// The fault of the server with this name takes effect.
+        case faultTakesEffect(String)
         case appKilled
         case appLaunched
         /// The timeline has done this action.
@@ -42,6 +44,8 @@ package struct TimelineCondition: Hashable, Sendable {
         case .engine(.moves(let task, _, .failed, _)) where task.facade == .background:
             kind == .sessionFails(task)
         case .server(.published(_, let object, _, _)): kind == .published(object)
+        case .server(let fact):
+            fact.faultInEffect.map { kind == .faultTakesEffect($0) } ?? false
         case .device(.appKilled): kind == .appKilled
         case .device(.appLaunched): kind == .appLaunched
         default: isTold(by: fact)
@@ -49,7 +53,7 @@ package struct TimelineCondition: Hashable, Sendable {
     }
 
     private func isTold(by fact: RunEvent.Fact) -> Bool {
-        if let (item, done, total) = fact.toldProgress { return isMet(by: item, done, of: total) }
+        if let (item, done, total) = fact.progress { return isMet(by: item, done, of: total) }
         if let item = fact.toldCompletion { return kind == .sessionCompletes(item) }
         return fact.toldFailure.map { kind == .sessionFails($0) } ?? false
     }
@@ -64,12 +68,12 @@ package struct TimelineCondition: Hashable, Sendable {
     }
 
     /// Whether the condition stays true, so that it can be met only once.
-    var lasts: Bool {
+    package var lasts: Bool {
         switch kind {
         case .sessionHasShare, .sessionHasMoved: true
         case .sessionStarts, .sessionRetries, .sessionFails, .sessionCompletes,
-            .sessionCanAcceptPaths, .transferIsSuspended, .published, .appKilled, .appLaunched,
-            .done:
+            .sessionCanAcceptPaths, .transferIsSuspended, .published, .faultTakesEffect,
+            .appKilled, .appLaunched, .done:
             false
         }
     }

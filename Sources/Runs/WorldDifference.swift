@@ -91,7 +91,7 @@ extension Fact {
         switch self {
         case .server(let fact): fact.wordsInAnyWorld
         case .background(.callback(_, let callback)): callback.wordsInAnyWorld
-        default: facade == nil || toldProgress != nil ? nil : sentence
+        default: facade == nil || progress != nil ? nil : sentence
         }
     }
 }

@@ -19,6 +19,8 @@ extension ScheduledEntry {
                 + "\(deed)."
         case .when(let condition, let delay, .first):
             "When it first comes to “\(condition.words)”\(delay.later), \(deed)."
+        case .when(let condition, let delay, .number):
+            "When it comes to “\(condition.words)”\(delay.later), \(deed)."
         case .when(let condition, let delay, .each), .when(let condition, let delay, .whenever):
             "Whenever it comes to “\(condition.words)”\(delay.later), \(deed)."
         }

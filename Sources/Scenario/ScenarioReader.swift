@@ -106,7 +106,7 @@ enum ScenarioReader {
         var drafts: [(ScenarioDraft, Matrix.Case)] = []
         for one in matrix.cases {
             var draft = ScenarioDraft()
-            let filled = matrix.filled(root, for: one)
+            let filled = FileSeries.unrolled(matrix.filled(root, for: one))
             let given = draft.givenKeys(in: filled)
             keys.read(
                 filled, into: &draft,

@@ -23,6 +23,8 @@ package struct ScheduledEntry: Hashable, Sendable {
     package enum Occurrence: Hashable, Sendable {
         /// The first time.
         case first
+        /// Only this time, counted from 1.
+        case number(Int)
         /// Every time, at least once.
         case each
         /// Every time, if any.
@@ -38,8 +40,7 @@ package struct ScheduledEntry: Hashable, Sendable {
         case .at(let time): return [TimelineEntry(at: .start + time, action)]
         case .when(let condition, let delay, let occurrence):
             return [
-                TimelineEntry(
-                    .when(condition, after: delay, repeats: occurrence != .first), action)
+                TimelineEntry(.when(condition, after: delay, occurrence.meeting), action)
             ]
         case .every, .byChance, .about:
             var random = RandomStream(seed: seed, name: "timeline/\(number)")
@@ -76,6 +77,16 @@ package struct ScheduledEntry: Hashable, Sendable {
         let scaled = mean.nanoseconds.multipliedFullWidth(by: quantile)
         let pause = QuantileTable.unit.dividingFullWidth(scaled).quotient
         return TimeSpan(nanoseconds: max(1, pause))
+    }
+}
+
+extension ScheduledEntry.Occurrence {
+    fileprivate var meeting: TimelineEntry.Meeting {
+        switch self {
+        case .first: .first
+        case .number(let number): .number(number)
+        case .each, .whenever: .every
+        }
     }
 }
 

@@ -46,7 +46,7 @@ import Testing
         let log = [
             SmallLog.accepted(1), SmallLog.accepted(2), SmallLog.resumes(at: 10), SmallLog.runEnds,
         ]
-        let plan = ExpectationPlan.happens(.resume(ItemName(2)), .atLeast(1))
+        let plan = ExpectationPlan.happens(.resume(.one(ItemName(2))), .atLeast(1))
         #expect(
             answer(of: plan.check(words: "resumes", place: "a.yaml:1:1"), to: log)
                 == broken(
@@ -65,7 +65,7 @@ import Testing
     private func judge(
         _ times: ExpectationPlan.Times, _ facts: [RunEvent.Fact]
     ) -> Verdict.Answer {
-        judge(.resume(ItemName(1)), times, facts)
+        judge(.resume(.one(ItemName(1))), times, facts)
     }
 
     @Test func `an object is published as often as asked for`() {
@@ -98,19 +98,22 @@ import Testing
 
     /// Happenings, each with a log in which it happens only at the last event.
     static let firsts: [(Happening, [RunEvent.Fact])] = [
-        (.resume(nil), [SmallLog.accepted(), SmallLog.resumes(at: 10)]),
+        (.resume(.any(.queue)), [SmallLog.accepted(), SmallLog.resumes(at: 10)]),
         (
-            .startOver(nil),
+            .startOver(.any(.queue)),
             [SmallLog.accepted(), .engine(.startsOver(TransferName(1), because: "it has to"))]
         ),
         (
-            .retry(nil),
+            .retry(.any(.queue)),
             [
                 .engine(.attempt(ItemName(1), number: 1)),
                 .engine(.attempt(ItemName(1), number: 2)),
             ]
         ),
-        (.failure(nil), [SmallLog.stage(.running, .retrying), SmallLog.stage(.running, .failed)]),
+        (
+            .failure(.any(.queue)),
+            [SmallLog.stage(.running, .retrying), SmallLog.stage(.running, .failed)]
+        ),
         (
             .callback(ItemName(1), .didActivate),
             [
@@ -119,7 +122,7 @@ import Testing
             ]
         ),
         (
-            .stopByExpiry(nil),
+            .stopByExpiry(.any(.queue)),
             [
                 SmallLog.told(.didDeactivate(.completed)),
                 SmallLog.told(.didDeactivate(.stopped(by: .expiry))),
@@ -144,7 +147,53 @@ import Testing
             ]
         ),
         (.kill, [SmallLog.launched, SmallLog.killed]),
+        (
+            .waking,
+            [.background(.handleEvents(session: "uploads")), .background(.woken)]
+        ),
+        (
+            .tokenRefresh(.one(ItemName(2, of: .operations))),
+            [
+                .engine(.accepts(ItemName(2, of: .operations), index: nil, [])),
+                .engine(.token(ItemName(1, of: .operations), .refreshEnded(isNew: true))),
+                .engine(.token(ItemName(2, of: .operations), .refreshEnded(isNew: false))),
+                .engine(.token(ItemName(2, of: .operations), .refreshEnded(isNew: true))),
+            ]
+        ),
+        (.faultEffect("busy"), [Self.effect("full"), Self.effect("busy")]),
     ]
+
+    private static func effect(_ fault: String, _ words: String = "it is reset") -> RunEvent.Fact {
+        .server(.fault(fault, connection: nil, client: nil, request: nil, effect: words))
+    }
+
+    @Test func `a restart takes effect once, and its end is no other effect`() {
+        let log = [
+            Self.effect("power", "the server is down for 2 s, and what is staged is kept"),
+            Self.effect("power", "the server is back, uploads found: 1"), SmallLog.runEnds,
+        ]
+        #expect(judge(.faultEffect("power"), .exactly(1), log) == .held)
+    }
+
+    @Test func `none means none of its kind, and says nothing where there is none`() {
+        let task = RunEvent.Fact.engine(
+            .moves(
+                ItemName(1, of: .background), from: .running, to: .failed, because: "it times out"))
+        let log = [SmallLog.accepted(), task, SmallLog.runEnds]
+        #expect(judge(.failure(.any(.queue)), .exactly(0), log) == .held)
+        #expect(
+            judge(.failure(.any(.queue)), .exactly(0), [SmallLog.stage(.running, .failed)])
+                == broken(at: 0, expected: "no session fails", seen: "a session fails once"))
+        #expect(
+            judge(.failure(.any(.operations)), .exactly(0), log)
+                == broken(
+                    at: 2, expected: "no operation fails", seen: "no operation was ever accepted"))
+        #expect(
+            judge(.failure(.any(.operations)), .atLeast(1), log)
+                == broken(
+                    at: 2, expected: "an operation fails at least once",
+                    seen: "an operation fails never"))
+    }
 
     @Test(arguments: firsts)
     func `each happening is seen where it happens`(

@@ -133,6 +133,20 @@ import Testing
         #expect(bench.ask("GET", "/dav/a")?.head.fields["ETag"] == "\"v1\"")
     }
 
+    @Test func `nothing tells an object from another`() {
+        let bench = bench(.sendNoTag, times: .max)
+        for method in ["GET", "HEAD"] {
+            let reply = bench.ask(method, "/dav/a")
+            #expect(reply?.status == 200)
+            #expect(reply?.head.fields["ETag"] == nil)
+        }
+        #expect(
+            bench.effects[0]
+                == "odd 1 GET /dav/a: the answer 200 does not say that its ETag is \"v1\"")
+        bench.fault("odd", on: false)
+        #expect(bench.ask("GET", "/dav/a")?.head.fields["ETag"] == "\"v1\"")
+    }
+
     @Test func `the right bytes come under a wrong range`() {
         let bench = bench(.sendWrongContentRange)
         let reply = bench.ask("GET", "/dav/a", [("Range", "bytes=100-199")])

@@ -135,7 +135,7 @@ import Testing
         ("bytes=900-", "bytes 899-999/1000", "bytes=899-"),
     ])
     func `another range comes than was asked for`(asked: String, got: String, words: String) {
-        let bench = DocrootBench(FaultRule(name: "beside", .sendAnotherRange))
+        let bench = DocrootBench(FaultRule(name: "beside", .sendAnotherRange(.least)))
         bench.ask("PUT", "/dav/a", body: bytes(1_000))
         let reply = bench.ask("GET", "/dav/a", [("Range", asked)])
         #expect(reply?.status == 206)
@@ -143,6 +143,79 @@ import Testing
         let first = got.dropFirst(6).prefix { $0 != "-" }
         #expect(reply?.ranges.first?.offset == ByteCount(UInt64(first) ?? 0))
         #expect(bench.effects == ["beside 1 GET /dav/a: \(words) is sent instead of \(asked)"])
+    }
+
+    @Test(arguments: [
+        ("bytes=500-599", Fault.RangeShift.earlier(ByteCount(60)), "bytes 440-539/1000"),
+        ("bytes=500-599", .later(ByteCount(60)), "bytes 560-659/1000"),
+        ("bytes=500-", .earlier(ByteCount(700)), "bytes 0-999/1000"),
+        ("bytes=0-", .earlier(ByteCount(60)), "bytes 60-999/1000"),
+        ("bytes=500-", .later(ByteCount(60)), "bytes 560-999/1000"),
+    ])
+    func `another range is so far away`(asked: String, shift: Fault.RangeShift, got: String) {
+        let bench = DocrootBench(FaultRule(name: "beside", .sendAnotherRange(shift)))
+        bench.ask("PUT", "/dav/a", body: bytes(1_000))
+        let reply = bench.ask("GET", "/dav/a", [("Range", asked)])
+        #expect(reply?.status == 206)
+        #expect(reply?.head.fields["Content-Range"] == got)
+        #expect(bench.effects.count == 1)
+    }
+
+    private static func append(at offset: UInt64 = 0) -> [(String, String)] {
+        FaultyBodyTests.version + [
+            ("Content-Type", "application/offset+octet-stream"), ("Upload-Offset", "\(offset)"),
+        ]
+    }
+
+    @Test func `an upload stays locked when its writer breaks off, for a while`() {
+        let bench = DocrootBench(
+            FaultRule(
+                name: "lock", .keepLock(.seconds(5)), occasion: FaultOccasion(times: 1)))
+        let resource = FaultyBodyTests.create(bench)
+        bench.begin("PATCH", resource, Self.append(), length: ByteCount(1_000))
+        bench.send(bytes(300))
+        #expect(bench.effects == [])
+        bench.leave(1)
+        #expect(bench.effects == ["lock 1 PATCH \(resource): the upload stays locked for 5 s"])
+        let head = [("Tus-Resumable", "1.0.0")]
+        #expect(bench.ask("HEAD", resource, head, on: 2)?.status == 423)
+        #expect(bench.ask("PATCH", resource, Self.append(), on: 2)?.status == 423)
+        // Another upload is not locked, nor is this one for ever.
+        #expect(FaultyBodyTests.create(bench, on: 2) != resource)
+        bench.wait(.milliseconds(4_999))
+        #expect(bench.ask("HEAD", resource, head, on: 2)?.status == 423)
+        bench.wait(.milliseconds(1))
+        #expect(FaultyBodyTests.offset(bench, resource, on: 2) == "300")
+    }
+
+    @Test func `of two writers that break off, only one is locked out if that is all there is`() {
+        let bench = DocrootBench(
+            FaultRule(
+                name: "lock", .keepLock(.seconds(5)), occasion: FaultOccasion(times: 1)))
+        let resources = [1, 2].map { FaultyBodyTests.create(bench, on: $0) }
+        for (connection, resource) in zip([UInt32(1), 2], resources) {
+            bench.begin(
+                "PATCH", resource, Self.append(), length: ByteCount(1_000), on: connection)
+        }
+        bench.leave(1)
+        bench.leave(2)
+        #expect(bench.effects.count == 1)
+        #expect(FaultyBodyTests.offset(bench, resources[0], on: 3) == nil)
+        #expect(FaultyBodyTests.offset(bench, resources[1], on: 3) == "0")
+    }
+
+    @Test func `an append that ends in order locks nothing, and no lock outlives its rule`() {
+        let bench = DocrootBench(FaultRule(name: "lock", .keepLock(.seconds(5))))
+        let resource = FaultyBodyTests.create(bench)
+        #expect(FaultyBodyTests.patch(bench, resource, length: 400)?.status == 204)
+        bench.leave(1)
+        #expect(FaultyBodyTests.offset(bench, resource, on: 2) == "400")
+        bench.begin(
+            "PATCH", resource, Self.append(at: 400), length: ByteCount(600), on: 2)
+        bench.leave(2)
+        #expect(FaultyBodyTests.offset(bench, resource, on: 3) == nil)
+        bench.fault("lock", on: false)
+        #expect(FaultyBodyTests.offset(bench, resource, on: 3) == "400")
     }
 
     @Test func `whoever keeps more than a quota is refused, until it is lifted`() {

@@ -13,7 +13,9 @@ import Testing
             .loseAnswer,
             .stall(nil), .stall(.seconds(3)), .slow(Bitrate(bitsPerSecond: 8_000)), .repeatAnswer,
             .ignore(.ranges), .ignore(.rangeConditions), .ignore(.idempotencyKeys),
-            .sendAnotherRange, .sendWrongContentRange, .sendAnotherTag, .expireToken, .fillDisk,
+            .sendAnotherRange(.least), .sendAnotherRange(.earlier(ByteCount(300))),
+            .sendAnotherRange(.later(ByteCount(300))), .sendNoTag, .keepLock(.seconds(2)),
+            .sendWrongContentRange, .sendAnotherTag, .expireToken, .fillDisk,
             .quota(ByteCount(1_500)), .restart(after: .seconds(2), keepsStaging: true),
             .restart(after: .zero, keepsStaging: false), .clock(aheadBy: 5), .clock(aheadBy: -5),
         ] + Malformation.allCases.map { .malformed($0) }
@@ -57,6 +59,8 @@ import Testing
     ) {
         let key = [("Idempotency-Key", "k\(random.below(3))"), ("Authorization", "Bearer t")]
         let offset = random.below(900)
+        // Nobody reaches a server that is down.
+        if bench.isDown != nil { bench.wait(.seconds(2)) }
         switch random.below(9) {
         case 0: bench.ask("PUT", "/dav/a", key, body: bytes(1_000), on: connection)
         case 1: bench.ask("GET", "/dav/a", on: connection)

@@ -83,8 +83,8 @@ import TransferEngine
         let again = TimelineCondition(.done(.launchApp), words: "app launched")
         plan.timeline = [
             TimelineEntry(at: .start + .milliseconds(300), .killApp),
-            TimelineEntry(.when(killed, after: .milliseconds(100), repeats: false), .launchApp),
-            TimelineEntry(.when(again, after: .milliseconds(300), repeats: false), .killApp),
+            TimelineEntry(.when(killed, after: .milliseconds(100), .first), .launchApp),
+            TimelineEntry(.when(again, after: .milliseconds(300), .first), .killApp),
         ]
         let (facts, outcome) = try play(plan, app: "exec sleep 60")
         #expect(outcome.ending == .quiet)

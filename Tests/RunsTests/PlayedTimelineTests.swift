@@ -9,16 +9,21 @@ import Testing
 
 /// Timelines that hang on what happens in a run, played in the virtual world.
 @Suite struct PlayedTimelineTests {
-    private func play(_ timeline: String, more: String = "", size: String = "4 MB") throws
-        -> PlayedRun
-    {
+    private func play(
+        _ timeline: String, more: String = "", size: String = "4 MB", wifi: Bool = false
+    ) throws -> PlayedRun {
+        let links =
+            wifi
+            ? "  wifi: { profile: apple-wifi }"
+            : "  uplink: { rate: 10 Mbit/s, delay: 20 ms }\n"
+                + "  downlink: { rate: 10 Mbit/s, delay: 20 ms }"
         let text = """
             name: a timeline
             why: what it waits for has to come
             links:
-              uplink: { rate: 10 Mbit/s, delay: 20 ms }
-              downlink: { rate: 10 Mbit/s, delay: 20 ms }
-            files: { video.mov: \(size) }
+            \(links)
+            files:
+              video.mov: \(size)
             queue: [{ upload: video.mov, to: incoming/video.mov }]
             limit: 5 min
             \(more)
@@ -67,6 +72,86 @@ import Testing
         let killed = try #require(
             events.first { if case .device(.appKilled) = $0.fact { true } else { false } })
         #expect(killed.at == published.at + .seconds(1))
+    }
+
+    @Test func `a fault that takes effect can be waited for, and is counted`() throws {
+        let more = """
+            device: { os: ios-17 }
+            server: { faults: { busy: { do: answer 503, method: PATCH, times: 2 } } }
+            expect: [fault busy takes effect twice, session 1 completes within 1 min]
+            """
+        let run = try play("500 ms after fault busy takes effect: app to background", more: more)
+        let events = try run.events()
+        let effects = events.filter {
+            if case .server(.fault("busy", _, _, _, _)) = $0.fact { true } else { false }
+        }
+        let hidden = events.filter {
+            if case .device(.appEntered(_, .background, _)) = $0.fact { true } else { false }
+        }
+        #expect(effects.count == 2)
+        #expect(hidden.first?.at == effects.first.map { $0.at + .milliseconds(500) })
+        #expect(run.model.judgement.isGreen, "\(run.model.verdicts)")
+        let once = more.replacing("twice", with: "once")
+        #expect(try !play("1 s: app to background", more: once).model.judgement.isGreen)
+    }
+
+    @Test func `only the time that an entry names counts`() throws {
+        let run = try play(
+            """
+            1 s: app killed
+            2 s: app launched
+            3 s: app killed
+            500 ms after the second app killed: app launched
+            """)
+        let events = try run.events()
+        let killed = events.filter {
+            if case .device(.appKilled) = $0.fact { true } else { false }
+        }
+        let launched = events.filter {
+            if case .device(.appLaunched) = $0.fact { true } else { false }
+        }
+        #expect(killed.count == 2)
+        #expect(
+            launched.map(\.at)
+                == [.start, .start + .seconds(2), .start + .milliseconds(3_500)])
+        #expect(run.model.judgement.isGreen, "\(run.model.verdicts)")
+        let red = try play("1 s: app killed\n1 s after the second app killed: app launched")
+        #expect(
+            red.model.verdicts.filter(\.isBroken).map(\.rule)
+                .contains("it comes to “the second app killed”"))
+    }
+
+    @Test(arguments: [UInt64(10), 40, 95])
+    func `a task's progress can be waited for, also while its app is suspended`(share: UInt64)
+        throws
+    {
+        let run = try play(
+            """
+            200 ms: app to background
+            when task 1 at \(share) %: wifi lost
+            5 s after wifi lost: wifi back
+            """,
+            more: """
+                device: { os: ios-17, background-task: off }
+                background: [{ upload: big.mov, to: big.mov }]
+                expect: [no task fails, task 1 is tried again never]
+                """, size: "100 kB\n  big.mov: 40 MB", wifi: true)
+        let events = try run.events()
+        let lost = try #require(
+            events.firstIndex { $0.fact == .network(.happens("Wi-Fi is lost")) })
+        let moved = events[..<lost].compactMap { event -> UInt64? in
+            guard let (item, done, _) = event.fact.progress, item.facade == .background else {
+                return nil
+            }
+            return done.bytes
+        }
+        #expect(moved.dropLast().allSatisfy { $0 < share * 400_000 })
+        #expect((share * 400_000...share * 400_000 + 800_000).contains(moved.last ?? 0))
+        let isSuspended = events[..<lost].contains {
+            if case .device(.appEntered(_, .suspended, _)) = $0.fact { true } else { false }
+        }
+        #expect(isSuspended == (share > 50))
+        #expect(run.model.judgement.isGreen, "\(run.model.verdicts)")
     }
 
     @Test func `healing ends what the server does wrong, and says until when all has to end`()

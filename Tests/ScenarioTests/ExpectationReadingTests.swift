@@ -11,12 +11,18 @@ import Testing
                 "session 1 completes within 29 s",
                 .sessionCompletes(ItemName(1), within: .zero...TimeSpan.seconds(29))
             ),
-            ("session 1 resumes once", .happens(.resume(ItemName(1)), .exactly(1))),
-            ("session 1 resumes never", .happens(.resume(ItemName(1)), .exactly(0))),
-            ("session 1 resumes exactly twice", .happens(.resume(ItemName(1)), .exactly(2))),
-            ("session 1 resumes 5 times", .happens(.resume(ItemName(1)), .exactly(5))),
-            ("session 1 resumes at least 3 times", .happens(.resume(ItemName(1)), .atLeast(3))),
-            ("session  1 resumes  at least once", .happens(.resume(ItemName(1)), .atLeast(1))),
+            ("session 1 resumes once", .happens(.resume(.one(ItemName(1))), .exactly(1))),
+            ("session 1 resumes never", .happens(.resume(.one(ItemName(1))), .exactly(0))),
+            ("session 1 resumes exactly twice", .happens(.resume(.one(ItemName(1))), .exactly(2))),
+            ("session 1 resumes 5 times", .happens(.resume(.one(ItemName(1))), .exactly(5))),
+            (
+                "session 1 resumes at least 3 times",
+                .happens(.resume(.one(ItemName(1))), .atLeast(3))
+            ),
+            (
+                "session  1 resumes  at least once",
+                .happens(.resume(.one(ItemName(1))), .atLeast(1))
+            ),
             ("at most 1.5 MB sent again", .sentAgain(atMost: ByteCount(1_500_000))),
             (
                 "incoming/video.mov is published once",
@@ -58,11 +64,38 @@ import Testing
             ),
             (
                 "session 1 is tried again at least once",
-                .happens(.retry(ItemName(1)), .atLeast(1))
+                .happens(.retry(.one(ItemName(1))), .atLeast(1))
             ),
             (
                 "session 1 is stopped by expiry at most twice",
-                .happens(.stopByExpiry(ItemName(1)), .atMost(2))
+                .happens(.stopByExpiry(.one(ItemName(1))), .atMost(2))
+            ),
+            ("session 1 fails never", .happens(.failure(.one(ItemName(1))), .exactly(0))),
+            ("no session fails", .happens(.failure(.any(.queue)), .exactly(0))),
+            ("no session resumes", .happens(.resume(.any(.queue)), .exactly(0))),
+            ("no session connects", .happens(.connection(.any(.queue)), .exactly(0))),
+            ("no operation fails", .happens(.failure(.any(.operations)), .exactly(0))),
+            ("no task is tried again", .happens(.retry(.any(.background)), .exactly(0))),
+            ("no task fails", .happens(.failure(.any(.background)), .exactly(0))),
+            ("no transfer starts over", .happens(.startOver(.any(.bucket)), .exactly(0))),
+            (
+                "no operation refreshes its token",
+                .happens(.tokenRefresh(.any(.operations)), .exactly(0))
+            ),
+            ("the app is woken twice", .happens(.waking, .exactly(2))),
+            ("the handler is called within 5 s", .handlerIsCalled(within: .seconds(5))),
+            (
+                "incoming/video.mov is published within 9 s",
+                .objectIsPublished("incoming/video.mov", within: .zero...TimeSpan.seconds(9))
+            ),
+            (
+                "incoming/video.mov is published after 4 s",
+                .objectIsPublished(
+                    "incoming/video.mov", within: .seconds(4)...TimeSpan.seconds(120))
+            ),
+            (
+                "incoming/video.mov holds video.mov or video.mov",
+                .objectHoldsOne("incoming/video.mov", of: ["video.mov", "video.mov"])
             ),
             ("the server answers 416 never", .happens(.answer(416), .exactly(0))),
             ("the server answers 416", .happens(.answer(416), .atLeast(1))),

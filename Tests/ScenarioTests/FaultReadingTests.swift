@@ -30,10 +30,19 @@ import Testing
         ("ignore ranges", .ignore(.ranges), .request),
         ("ignore range conditions", .ignore(.rangeConditions), .request),
         ("ignore idempotency keys", .ignore(.idempotencyKeys), .request),
-        ("send another range", .sendAnotherRange, .request),
+        ("send another range", .sendAnotherRange(.least), .request),
+        (
+            "send another range 4 kB earlier",
+            .sendAnotherRange(.earlier(ByteCount(4_000))), .request
+        ),
+        (
+            "send another range 1 MB later", .sendAnotherRange(.later(ByteCount(1_000_000))),
+            .request
+        ),
         ("send a wrong content-range", .sendWrongContentRange, .answer),
-        ("send another etag", .sendAnotherTag, .answer),
+        ("send another etag", .sendAnotherTag, .answer), ("send no etag", .sendNoTag, .answer),
         ("expire the token", .expireToken, .request),
+        ("keep broken uploads locked for 30 s", .keepLock(.seconds(30)), .request),
         ("fill the disk", .fillDisk, .received(.zero)),
         ("limit what is kept to 10 MB", .quota(ByteCount(10_000_000)), .request),
         ("set the clock 1 h ahead", .clock(aheadBy: 3_600), .switching),

@@ -49,6 +49,7 @@ import Testing
                 .replacing("session 1 completes within 30 s", with: example)
                 + "operations: [{ upload: video.mov, to: in/operation.mov }]\n"
                 + "accounts: { busy: films }\n"
+                + "server: { faults: { busy: { do: reset } } }\n"
                 + "resumable: [{ upload: video.mov, to: video.mov, bucket: films }]\n"
                 + "background: [{ upload: video.mov, to: in/task.mov }]\n"
             #expect(ValidScenario.diagnostics(of: text) == [], "\(example)")

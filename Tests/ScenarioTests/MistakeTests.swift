@@ -295,9 +295,10 @@ import Testing
             "“99999999999999999 TB” is out of range"
         ),
         (
-            10, "  video.mov: { size: 8 MB }", "10:14",
-            "a mapping of keys to values where a single value is needed"
+            10, "  video.mov: { size: 8 MB }", "10:3",
+            "“video.mov” does not say where the number of a file goes"
         ),
+        (10, "  video.mov: [8 MB]", "10:14", "a list where a single value is needed"),
         (
             10, "  video.mov: 8 MB\n  video.mov: 8 MB", "11:3",
             "the key “video.mov” is given twice"

@@ -45,7 +45,7 @@ import Testing
         let scenario = try Self.scenario("when \(row.words): app killed")
         let condition = TimelineCondition(row.kind, words: row.words)
         #expect(
-            Self.triggers(scenario) == [.when(condition, after: .zero, repeats: false)])
+            Self.triggers(scenario) == [.when(condition, after: .zero, .first)])
         #expect(scenario.expectations.contains { $0.words == "it comes to “\(row.words)”" })
     }
 
@@ -53,8 +53,42 @@ import Testing
         let scenario = try Self.scenario("3 s after app killed: app launched")
         let condition = TimelineCondition(.appKilled, words: "app killed")
         #expect(
-            Self.triggers(scenario) == [.when(condition, after: .seconds(3), repeats: true)])
+            Self.triggers(scenario) == [.when(condition, after: .seconds(3), .every)])
         #expect(scenario.expectations.contains { $0.words.hasPrefix("it comes to") })
+    }
+
+    static let ordinals = [
+        ("first", 1), ("second", 2), ("third", 3), ("1st", 1), ("4th", 4), ("11th", 11),
+        ("12th", 12), ("22nd", 22), ("101st", 101), ("112th", 112),
+    ]
+
+    @Test(arguments: ordinals)
+    func `an entry follows one of several times`(word: String, number: Int) throws {
+        let scenario = try Self.scenario("3 s after the \(word) app killed: app launched")
+        let condition = TimelineCondition(.appKilled, words: "the \(word) app killed")
+        #expect(
+            Self.triggers(scenario) == [.when(condition, after: .seconds(3), .number(number))])
+        #expect(
+            scenario.expectations.contains { $0.words == "it comes to “the \(word) app killed”" })
+        let now = try Self.scenario("when the \(word) session 1 retries, if it comes: app killed")
+        let retry = TimelineCondition(
+            .sessionRetries(Self.session), words: "the \(word) session 1 retries")
+        #expect(Self.triggers(now) == [.when(retry, after: .zero, .number(number))])
+        #expect(
+            now.sentences.contains(
+                "When it comes to “the \(word) session 1 retries”, the app is killed."))
+    }
+
+    @Test(arguments: [
+        ("2 s after the 2th app killed", "“2th” does not say which time"),
+        ("2 s after the 11st app killed", "“11st” does not say which time"),
+        ("2 s after the 0th app killed", "“0th” does not say which time"),
+        ("when the 2000th app killed", "“2000th” does not say which time"),
+        ("when the second session 1 at 40 %", "it comes to “session 1 at 40 %” only once"),
+    ])
+    func `a time that cannot come is a mistake`(words: String, message: String) {
+        let text = ValidScenario.text(with: 16, replacedBy: "  - \(words): app launched")
+        #expect(ValidScenario.diagnostics(of: text).map(\.message) == [message])
     }
 
     @Test(arguments: ["when session 1 fails, if it comes", "whenever session 1 fails"])

@@ -44,6 +44,19 @@ import Testing
                     + "2 min of silence, and resets who goes on."))
     }
 
+    @Test func `it may count only payload`() throws {
+        for (words, counts) in [("payload", true), ("all", false)] {
+            let scenario = try Self.read(
+                "  profile: apple-lte\n  nat: { forgets-after: 30 s, counts: \(words) }")
+            #expect(scenario.interfaces[0].translator?.countsOnlyPayload == counts)
+            let silence = counts ? "without payload" : "of silence"
+            #expect(
+                scenario.sentences.contains(
+                    "A translator of addresses on the way forgets a connection after 30 s "
+                        + "\(silence), and tells nobody."))
+        }
+    }
+
     typealias Slip = (links: String, message: String, suggestion: String?)
 
     @Test(
@@ -60,6 +73,10 @@ import Testing
             (
                 "  profile: apple-lte\n  nat: { forgets-after: 0 s }",
                 "a translator that forgets at once lets no packet through", nil
+            ),
+            (
+                "  profile: apple-lte\n  nat: { forgets-after: 30 s, counts: payloads }",
+                "what it counts cannot be “payloads”", "“payload”"
             ),
             (
                 "  wifi: { profile: apple-wifi }\n  nat: { forgets-after: 30 s }",

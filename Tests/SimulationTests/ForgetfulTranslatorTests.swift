@@ -12,10 +12,12 @@ import Testing
 
     /// Two ways, the first with a translator; both ends stay open when all is said.
     private static func hosts(
-        forgetsAfter silence: TimeSpan = .seconds(10), resets: Bool = false
+        forgetsAfter silence: TimeSpan = .seconds(10), resets: Bool = false,
+        countsOnlyPayload: Bool = false
     ) -> TwoHosts {
         var ways = InterfacePlan.wifiAndCellular
-        ways[0].translator = TranslatorPlan(forgetsAfter: silence, resets: resets)
+        ways[0].translator = TranslatorPlan(
+            forgetsAfter: silence, resets: resets, countsOnlyPayload: countsOnlyPayload)
         let hosts = TwoHosts(ways)
         hosts.staysOpen = true
         return hosts
@@ -48,6 +50,18 @@ import Testing
             hosts.packets.filter {
                 ($0.link == 0 && $0.kind == .sent) || ($0.link == 1 && $0.kind == .delivered)
             }.map(\.atNanoseconds).max())
+        #expect(Self.forgotten(hosts) == [Instant(nanoseconds: last) + .seconds(10)])
+    }
+
+    @Test func `where only payload counts, a bare acknowledgement keeps nothing open`() throws {
+        let hosts = Self.hosts(countsOnlyPayload: true)
+        hosts.open(sending: [.content(.file(1, 100_000))])
+        hosts.play(until: Self.limit)
+        let seen = hosts.packets.filter {
+            ($0.link == 0 && $0.kind == .sent) || ($0.link == 1 && $0.kind == .delivered)
+        }
+        let last = try #require(seen.filter { $0.payload > 0 }.map(\.atNanoseconds).max())
+        #expect(last < seen.map(\.atNanoseconds).max() ?? 0)
         #expect(Self.forgotten(hosts) == [Instant(nanoseconds: last) + .seconds(10)])
     }
 

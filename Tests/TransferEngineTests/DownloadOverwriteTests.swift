@@ -67,7 +67,10 @@ import TransferEngine
         hand.connect()
         #expect(hand.asked.map(\.method) == ["HEAD", "GET", "GET"])
         #expect(hand.asked.last?.fields["Range"] == "bytes=2-")
-        hand.answer(206, [("Content-Length", "3"), ("Content-Range", "bytes 2-4/5")], "her")
+        let rest = [
+            ("Content-Length", "3"), ("Content-Range", "bytes 2-4/5"), ("ETag", "\"v1\""),
+        ]
+        hand.answer(206, rest, "her")
         #expect(hand.files["films/a.mov"] == "other")
     }
 

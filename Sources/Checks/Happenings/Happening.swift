@@ -1,37 +1,39 @@
 package import RunLog
 
-/// Something countable that may happen in a run. If no session is named, any session counts.
+/// Something countable that may happen in a run.
 package enum Happening: Hashable, Sendable {
     /// The engine resumes at the offset that the server named.
-    case resume(ItemName?)
+    case resume(Subject)
     /// The engine begins at byte 0 although the server had some bytes.
-    case startOver(ItemName?)
+    case startOver(Subject)
     /// The destination already has the file, and nothing is transferred.
-    case skip(ItemName?)
+    case skip(Subject)
     /// The engine resumes although its policy cannot prove that the source is unchanged.
-    case unprovenResume(ItemName?)
+    case unprovenResume(Subject)
     /// An attempt after the first.
-    case retry(ItemName?)
+    case retry(Subject)
     /// The session ends in failure.
-    case failure(ItemName?)
+    case failure(Subject)
     case callback(ItemName, CallbackName)
     /// A background task expires, and the active session stops because of that.
-    case stopByExpiry(ItemName?)
+    case stopByExpiry(Subject)
     /// The app has cancelled the session, and the session has ended.
-    case cancel(ItemName?)
-    case pause(ItemName?)
+    case cancel(Subject)
+    case pause(Subject)
     /// The session stops because another session is run.
-    case preemption(ItemName?)
-    case removal(ItemName?)
+    case preemption(Subject)
+    case removal(Subject)
     /// The session is saved outside the queue.
-    case saving(ItemName)
+    case saving(Subject)
     /// The account with this name is saved.
     case accountSaving(String)
     case accountDeletion(String)
     /// A connection is opened for the session.
-    case connection(ItemName)
+    case connection(Subject)
     /// A path that was added to the session ends without its file.
-    case givingUp(ItemName)
+    case givingUp(Subject)
+    /// An operation replaces its expired token.
+    case tokenRefresh(Subject)
     /// The app hears that a resumable transfer is suspended, with this error.
     case rest(ItemName, code: Int)
     /// A request of the app for a transfer is refused with this error.
@@ -41,12 +43,16 @@ package enum Happening: Hashable, Sendable {
     /// A background session has refused a request or a task.
     case taskRefusal
     case publication(String)
+    /// The fault of the server with this name takes effect.
+    case faultEffect(String)
     /// The server answers the app with this status.
     case answer(Int)
     /// Two uploads to one object are under way at once.
     case race
     case suspension
     case kill
+    /// The system runs an app in the background for its background sessions.
+    case waking
     /// The app hears that the system has lost its tasks.
     case taskLoss
     /// The app has a downloaded file at this path.
@@ -56,56 +62,97 @@ package enum Happening: Hashable, Sendable {
 
     /// The happening in words, such as `session 1 resumes`.
     package var words: String {
-        let item = session?.description ?? "a session"
-        return switch self {
-        case .resume: "\(item) resumes"
-        case .startOver: "\(item) starts over"
-        case .skip: "\(item) skips a file"
-        case .unprovenResume: "\(item) resumes without proof"
-        case .retry: "\(item) is tried again"
-        case .failure: "\(item) fails"
-        case .callback(_, let callback): "\(item) is told \(callback.rawValue)"
-        case .stopByExpiry: "\(item) is stopped by expiry"
-        case .cancel: "\(item) is cancelled"
-        case .pause: "\(item) is paused"
-        case .preemption: "\(item) is preempted"
-        case .removal: "\(item) is removed"
-        case .saving: "\(item) is saved"
+        switch subject {
+        case .one(let item): words(with: item.description)
+        case .any(let facade): words(with: "\(facade.article) \(facade.rawValue)")
+        case nil: words(with: "")
+        }
+    }
+
+    /// The happening as an expectation, such as `session 1 resumes once`, `no session resumes`.
+    func words(_ times: ExpectationPlan.Times) -> String {
+        guard case .any(let facade) = subject, times == .exactly(0) else {
+            return "\(words) \(times)"
+        }
+        return words(with: "no \(facade.rawValue)")
+    }
+
+    private func words(with subject: String) -> String {
+        switch self {
+        case .resume: "\(subject) resumes"
+        case .startOver: "\(subject) starts over"
+        case .skip: "\(subject) skips a file"
+        case .unprovenResume: "\(subject) resumes without proof"
+        case .retry: "\(subject) is tried again"
+        case .failure: "\(subject) fails"
+        case .callback(_, let callback): "\(subject) is told \(callback.rawValue)"
+        case .stopByExpiry: "\(subject) is stopped by expiry"
+        case .cancel: "\(subject) is cancelled"
+        case .pause: "\(subject) is paused"
+        case .preemption: "\(subject) is preempted"
+        case .removal: "\(subject) is removed"
+        case .saving: "\(subject) is saved"
         case .accountSaving(let name): "account \(name) is saved"
         case .accountDeletion(let name): "account \(name) is deleted"
-        case .connection: "\(item) connects"
-        case .givingUp: "\(item) gives up a file"
-        case .rest(_, let code): "\(item) is suspended with error \(code)"
-        case .transferRefusal(_, let code): "\(item) is refused with error \(code)"
+        case .connection: "\(subject) connects"
+        case .givingUp: "\(subject) gives up a file"
+        case .tokenRefresh: "\(subject) refreshes its token"
+        case .rest(_, let code): "\(subject) is suspended with error \(code)"
+        case .transferRefusal(_, let code): "\(subject) is refused with error \(code)"
         case .refusal: "the queue refuses"
         case .taskRefusal: "a background session refuses"
         case .publication(let object): "\(object) is published"
+        case .faultEffect(let name): "fault \(name) takes effect"
         case .answer(let status): "the server answers \(status)"
         case .race: "two uploads to one object race"
         case .suspension: "the app is suspended"
         case .kill: "the app is killed"
+        case .waking: "the app is woken"
         case .taskLoss: "the app hears of lost tasks"
         case .keeping(let path): "the app keeps \(path)"
         case .settingAside: "the store is set aside"
         }
     }
 
-    /// The session concerned; `nil` for any.
-    var session: ItemName? {
+    /// The items concerned; `nil` if the happening concerns none.
+    var subject: Subject? {
         switch self {
-        case .resume(let session), .startOver(let session), .skip(let session),
-            .unprovenResume(let session), .retry(let session), .failure(let session),
-            .stopByExpiry(let session), .cancel(let session), .pause(let session),
-            .preemption(let session), .removal(let session):
-            session
-        case .callback(let session, _), .connection(let session), .givingUp(let session),
-            .saving(let session), .rest(let session, _), .transferRefusal(let session, _):
-            session
-        case .publication, .answer, .race, .suspension, .kill, .refusal, .taskRefusal,
-            .taskLoss, .keeping, .settingAside, .accountSaving, .accountDeletion:
+        case .resume(let subject), .startOver(let subject), .skip(let subject),
+            .unprovenResume(let subject), .retry(let subject), .failure(let subject),
+            .stopByExpiry(let subject), .cancel(let subject), .pause(let subject),
+            .preemption(let subject), .removal(let subject), .connection(let subject),
+            .givingUp(let subject), .saving(let subject), .tokenRefresh(let subject):
+            subject
+        case .callback(let item, _), .rest(let item, _), .transferRefusal(let item, _): .one(item)
+        case .publication, .faultEffect, .answer, .race, .suspension, .kill, .waking, .refusal,
+            .taskRefusal, .taskLoss, .keeping, .settingAside, .accountSaving, .accountDeletion:
             nil
         }
     }
+}
+
+/// The items that a happening concerns.
+package enum Subject: Hashable, Sendable {
+    case one(ItemName)
+    /// Any item of this API.
+    case any(Facade)
+
+    /// The item, if it is a single one.
+    var item: ItemName? {
+        if case .one(let item) = self { item } else { nil }
+    }
+
+    func includes(_ item: ItemName) -> Bool {
+        switch self {
+        case .one(let one): item == one
+        case .any(let facade): item.facade == facade
+        }
+    }
+}
+
+extension Facade {
+    /// The article before the word for one item.
+    fileprivate var article: String { self == .operations ? "an" : "a" }
 }
 
 /// A delegate call of the queue without its arguments, in the words of the scenario language.

@@ -35,7 +35,8 @@ struct HappeningCounter: Sendable {
         case .engine(let fact): happens(in: fact)
         case .queue(.saved(let fact)): happens(in: fact, of: event.app)
         case .queue(let fact): happens(in: fact)
-        case .connection(.opening(_, _, let session?)): happening == .connection(session)
+        case .connection(.opening(_, _, let session?)):
+            if case .connection = happening { concerns(session) } else { false }
         case .connection(.response(_, let status, _)): happening == .answer(status)
         case .server(let fact): happens(in: fact)
         case .device(.appEntered(_, .suspended, _)): happening == .suspension
@@ -46,6 +47,7 @@ struct HappeningCounter: Sendable {
             happening == .transferRefusal(transfer, code: code)
         case .background(.refused): happening == .taskRefusal
         case .file(.moved(_, let path, _)): happening == .keeping(path)
+        case .background(.woken): happening == .waking
         case .background(.tasksWereLost): happening == .taskLoss
         default: false
         }
@@ -58,6 +60,7 @@ struct HappeningCounter: Sendable {
             (.isUnproven(let transfer, _), .unprovenResume):
             transfers.contains(transfer)
         case (.givesUp(let transfer, _), .givingUp): transfers.contains(transfer)
+        case (.token(let item, .refreshEnded(isNew: true)), .tokenRefresh): concerns(item)
         case (.attempt(let session, let number), .retry): concerns(session) && number > 1
         case (.moves(let session, let from, let to, _), _):
             concerns(session) && isMove(from: from, to: to)
@@ -96,16 +99,21 @@ struct HappeningCounter: Sendable {
         case .accountDeleted(let account):
             let name = accounts[[UInt64(app ?? 1), account.number]]
             return name.map { happening == .accountDeletion($0) } ?? false
-        case .session(let session, _, _): return happening == .saving(session)
+        case .session(let session, _, _):
+            guard case .saving = happening else { return false }
+            return concerns(session)
         case .belongs, .sessionDeleted, .holds: return false
         }
     }
 
     private mutating func happens(in fact: ServerFact) -> Bool {
-        if case .published(_, let object, _, _) = fact, happening == .publication(object) {
-            return true
+        switch happening {
+        case .publication(let object):
+            if case .published(_, object, _, _) = fact { true } else { false }
+        case .faultEffect(let name): fact.faultInEffect == name
+        case .race: races(at: fact)
+        default: false
         }
-        return happening == .race && races(at: fact)
     }
 
     private mutating func races(at fact: ServerFact) -> Bool {
@@ -123,6 +131,6 @@ struct HappeningCounter: Sendable {
     }
 
     private func concerns(_ session: ItemName) -> Bool {
-        happening.session.map { $0 == session } ?? true
+        happening.subject?.includes(session) ?? true
     }
 }

@@ -11,10 +11,22 @@ struct BackgroundTasksAreBalanced: Invariant {
     private var expired: Set<UInt32> = []
     private var user = LeftToTheUser()
     private var hasEvidence = false
-    /// Sessions whose completion handler the app has not yet called (B4).
-    private var handlers: [String] = []
+    /// Completion handlers that the app has not yet called (B4).
+    private var handlers: [OpenHandler] = []
     /// Sessions in `handlers` whose events have all been told.
     private var finished: Set<String> = []
+
+    /// The time for tasks in the background on each phone of the run (B14); `nil` is no limit.
+    private var budgets: [TimeSpan?] = []
+    private var isBehind = false
+
+    /// The time for the handler. An app that the system wakes has about 30 s (B14).
+    private static let handlerTime = TimeSpan.seconds(30)
+
+    private struct OpenHandler: Sendable {
+        var session: String
+        var deadline: Instant?
+    }
 
     private struct OpenTask: Sendable {
         var launch: UInt32
@@ -25,7 +37,7 @@ struct BackgroundTasksAreBalanced: Invariant {
     var rule: String { "S11" }
     var statement: String {
         "every background task is ended once and before its deadline, none is begun after "
-            + "expiry, and each completion handler is called once"
+            + "expiry, and each completion handler is called once and in time"
     }
 
     mutating func read(_ event: RunEvent) {
@@ -39,23 +51,52 @@ struct BackgroundTasksAreBalanced: Invariant {
             expired.insert(launch)
             if let place = place(launch, task) { open[place].deadline = deadline }
         case .device(.taskEnded(let launch, let task)): end(launch, task)
-        case .device(.appEntered(let launch, let stage, _)):
-            if stage == .suspended { judgeHandlers(when: "the app is suspended") }
-            guard stage == .active || stage == .inactive else { return }
-            expired.remove(launch)
-            // Foreground time does not count.
-            for place in open.indices where open[place].launch == launch {
-                open[place].deadline = nil
-            }
+        case .device(.stands(let system, _, _)): budgets.append(Self.budget(of: system))
+        case .device(.appEntered(let launch, let stage, _)): enter(stage, launch, at: event.at)
         case .device(.appKilled(let launch, let why)): bury(launch, why)
         case .device(.appCrashed(let launch, _)): bury(launch, nil)
-        case .background(let fact): read(fact)
+        case .background(let fact): read(fact, at: event.at)
         case .run(.ended): judgeEnd()
         default: break
         }
     }
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "no background task was begun" }
+
+    /// The longest limit of all phones, as the log does not say on which one an app is.
+    private var budget: TimeSpan? {
+        let limits = budgets.compactMap(\.self)
+        return limits.count == budgets.count ? limits.max() : nil
+    }
+
+    /// Returns the time for tasks by the words for a system.
+    private static func budget(of system: String) -> TimeSpan? {
+        let words = system.split(separator: " ")
+        guard words.count == 2, words[0] == "iOS", let version = Int(words[1]) else { return nil }
+        return .seconds(version <= 6 ? 600 : version <= 12 ? 180 : 30)
+    }
+
+    private mutating func enter(_ stage: AppStage, _ launch: UInt32, at now: Instant) {
+        isBehind = stage == .background
+        if stage == .suspended { judgeHandlers(when: "the app is suspended") }
+        for place in handlers.indices { handlers[place].deadline = handlerDeadline(at: now) }
+        if isBehind, let budget {
+            for place in open.indices
+            where open[place].launch == launch && open[place].deadline == nil {
+                open[place].deadline = now + budget
+            }
+        }
+        guard stage == .active || stage == .inactive else { return }
+        expired.remove(launch)
+        // Foreground time does not count.
+        for place in open.indices where open[place].launch == launch {
+            open[place].deadline = nil
+        }
+    }
+
+    private func handlerDeadline(at now: Instant) -> Instant? {
+        isBehind && budget != nil ? now + Self.handlerTime : nil
+    }
 
     private func place(_ launch: UInt32, _ task: UInt32) -> Int? {
         open.firstIndex { $0.launch == launch && $0.number == task }
@@ -81,19 +122,19 @@ struct BackgroundTasksAreBalanced: Invariant {
         open.remove(at: place)
     }
 
-    private mutating func read(_ fact: BackgroundFact) {
+    private mutating func read(_ fact: BackgroundFact, at now: Instant) {
         switch fact {
         case .handleEvents(let session):
             hasEvidence = true
-            handlers.append(session)
+            handlers.append(OpenHandler(session: session, deadline: handlerDeadline(at: now)))
         case .handlerCalled(let session):
-            guard let place = handlers.firstIndex(of: session) else {
+            guard let place = handlers.firstIndex(where: { $0.session == session }) else {
                 return watch.fall(
                     expected: "the handler of “\(session)” is called once",
                     seen: "it is called again, or was never given")
             }
             handlers.remove(at: place)
-            if !handlers.contains(session) { finished.remove(session) }
+            if !handlers.contains(where: { $0.session == session }) { finished.remove(session) }
         case .didFinishEvents(let session): finished.insert(session)
         case .refused, .woken, .tasksWereLost, .callback: break
         }
@@ -110,6 +151,12 @@ struct BackgroundTasksAreBalanced: Invariant {
     }
 
     private mutating func judgeDeadlines(until now: Instant) {
+        if let late = handlers.first(where: { $0.deadline.map { $0 < now } ?? false }) {
+            watch.fall(
+                expected: "the handler of “\(late.session)” is called within "
+                    + "\(Self.handlerTime) in the background",
+                seen: "it is not, although its app is alive")
+        }
         guard let late = open.first(where: { $0.deadline.map { $0 < now } ?? false }),
             let deadline = late.deadline
         else { return }
@@ -120,14 +167,15 @@ struct BackgroundTasksAreBalanced: Invariant {
 
     /// Judges handlers that the app can no longer call.
     private mutating func judgeHandlers(when moment: String) {
-        guard let session = handlers.first(where: { finished.contains($0) }) else { return }
+        guard let session = handlers.first(where: { finished.contains($0.session) })?.session
+        else { return }
         watch.fall(
             expected: "the handler of “\(session)” is called after its events have ended",
             seen: "it is not called before \(moment)")
     }
 
     private mutating func judgeEnd() {
-        if let session = handlers.first {
+        if let session = handlers.first?.session {
             watch.fall(
                 expected: "the handler of “\(session)” is called",
                 seen: "it is not called by the run's end")

@@ -49,6 +49,7 @@ struct ProgressStaysInBounds: Invariant {
         case .operations(.callback(let operation, .progress(let done, let total))):
             judge(operation, moving: "the file", to: done, of: total)
         case .entries(.callback(let item, .progress(let done, let total))),
+            .engine(.hasMoved(let item, let done, let total)),
             .background(.callback(let item, .didSendBodyData(let done, let total))),
             .background(.callback(let item, .didWriteData(let done, let total))):
             judge(item, moving: "the body", to: done, of: total)

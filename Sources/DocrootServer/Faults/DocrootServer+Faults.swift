@@ -125,7 +125,7 @@ extension DocrootServer {
         note(
             .fault(
                 name, connection: nil, client: nil, request: nil,
-                effect: "the server is back, uploads found: \(count)"))
+                effect: "\(ServerFact.isBack), uploads found: \(count)"))
         endSwitching(index)
     }
 

@@ -43,7 +43,12 @@ extension DocrootServer {
                 let other = "\"\(tag.dropFirst().dropLast())-changed\""
                 tell(index, "\(words) says \(other), not \(tag)", on: id)
                 answer.head.fields.replace("ETag", by: other)
-            case .slow, .ignore, .sendAnotherRange, .expireToken, .fillDisk, .quota, .clock:
+            case .sendNoTag:
+                guard let tag = answer.head.fields["ETag"] else { break }
+                tell(index, "\(words) does not say that its ETag is \(tag)", on: id)
+                answer.head.fields.remove("ETag")
+            case .slow, .ignore, .sendAnotherRange, .keepLock, .expireToken, .fillDisk, .quota,
+                .clock:
                 preconditionFailure("\(faults.rules[index].rule) is no rule about answers")
             }
         }

@@ -42,7 +42,8 @@ extension DocrootServer {
             tell(index, "the disk is full \(place)", on: writer)
             storeFailed(id, StoreFailure(.noSpace, "the disk is full"))
         case .reset, .close, .stall, .slow, .loseAnswer, .repeatAnswer, .ignore, .sendAnotherRange,
-            .sendWrongContentRange, .sendAnotherTag, .quota, .restart, .clock, .malformed:
+            .sendWrongContentRange, .sendAnotherTag, .sendNoTag, .keepLock, .quota, .restart,
+            .clock, .malformed:
             return hamper(writer, by: index, "taken", place)
         }
         return false
@@ -96,7 +97,8 @@ extension DocrootServer {
             faults.requests[id]?.slowedBy = index
             return true
         case .answer, .loseAnswer, .repeatAnswer, .ignore, .sendAnotherRange,
-            .sendWrongContentRange, .sendAnotherTag, .expireToken, .fillDisk, .quota, .clock,
+            .sendWrongContentRange, .sendAnotherTag, .sendNoTag, .keepLock, .expireToken, .fillDisk,
+            .quota, .clock,
             .malformed:
             preconditionFailure("\(faults.rules[index].rule) is no rule about bodies")
         }

@@ -20,6 +20,9 @@ extension DocrootServer {
             tell(index, "the token is good no more", on: id)
             throw ServerSettings.expired
         }
+        if let name = faults.lock(on: target.path, at: now) {
+            throw HTTPError(423, "“\(name)” keeps it locked")
+        }
         var head = head
         while let index = faults.next(at: .request, on: id) {
             guard try spoil(&head, by: index, on: id) else { return nil }
@@ -66,12 +69,14 @@ extension DocrootServer {
             guard head.fields[ignored.rawValue] != nil else { break }
             tell(index, "its \(ignored.rawValue) is ignored", on: id)
             head.fields.remove(ignored.rawValue)
-        case .sendAnotherRange:
-            guard let field = head.fields["Range"], let other = Self.range(beside: field) else {
-                break
-            }
+        case .sendAnotherRange(let shift):
+            guard let field = head.fields["Range"], let other = Self.range(beside: field, by: shift)
+            else { break }
             tell(index, "\(other) is sent instead of \(field)", on: id)
             head.fields.replace("Range", by: other)
+        case .keepLock:
+            guard exchanges[id]?.frontEnd == .tus, head.method == "PATCH" else { break }
+            faults.requests[id]?.lock = index
         case .quota(let limit):
             guard Self.makers.contains(head.method) else { break }
             tell(index, "\(limit) may be kept", on: id)
@@ -79,11 +84,19 @@ extension DocrootServer {
             // The space of clients without an account is not kept, but measured each time.
             usage[Self.everybody] = nil
         case .stall, .slow, .loseAnswer, .repeatAnswer, .sendWrongContentRange, .sendAnotherTag,
-            .fillDisk,
-            .clock, .malformed:
+            .sendNoTag, .fillDisk, .clock, .malformed:
             preconditionFailure("\(faults.rules[index].rule) is no rule about requests")
         }
         return true
+    }
+
+    /// Locks the upload of a request that breaks off, if a rule says so.
+    mutating func keepLock(of id: ServerConnectionID) {
+        guard let request = faults.requests[id], let index = request.lock,
+            faults.mayTakeEffect(index), case .keepLock(let time) = faults.rules[index].rule.fault
+        else { return }
+        tell(index, "the upload stays locked for \(time)", on: id)
+        faults.lock(request.path, by: index, until: now + time)
     }
 
     private func sendsRanges(on id: ServerConnectionID) -> Bool {
@@ -93,15 +106,19 @@ extension DocrootServer {
         }
     }
 
-    /// Returns the range one byte earlier, or later at the start; `nil` if there is not exactly one
-    /// range.
-    private static func range(beside field: String) -> String? {
+    /// Returns the range at this distance; `nil` if there is not exactly one range.
+    private static func range(beside field: String, by shift: Fault.RangeShift) -> String? {
         let ends = field.dropFirst("bytes=".count)
             .split(separator: "-", omittingEmptySubsequences: false).map(String.init)
         guard field.hasPrefix("bytes="), ends.count == 2,
             let first = ByteCount(decimalDigits: ends[0])?.bytes
         else { return nil }
-        let move = { (place: UInt64) in first > 0 ? place - 1 : place + 1 }
+        let move = { (place: UInt64) in
+            switch shift {
+            case .earlier(let distance) where first > 0: place - min(first, distance.bytes)
+            case .earlier(let distance), .later(let distance): place + distance.bytes
+            }
+        }
         if ends[1].isEmpty { return "bytes=\(move(first))-" }
         guard let last = ByteCount(decimalDigits: ends[1])?.bytes, last >= first else { return nil }
         return "bytes=\(move(first))-\(move(last))"

@@ -17,11 +17,16 @@ package enum Fault: Hashable, Sendable {
     case repeatAnswer
     case ignore(Ignored)
     /// A range is answered with another one, which the answer admits.
-    case sendAnotherRange
+    case sendAnotherRange(RangeShift)
     /// The right bytes come with a wrong `Content-Range`.
     case sendWrongContentRange
     /// The object seems to have changed.
     case sendAnotherTag
+    /// Nothing tells one version of an object from another.
+    case sendNoTag
+    /// An upload whose connection breaks in an append stays locked, as if its writer were still
+    /// there (tus).
+    case keepLock(TimeSpan)
     /// The credentials of the request are no longer valid.
     case expireToken
     case fillDisk
@@ -37,6 +42,16 @@ package enum Fault: Hashable, Sendable {
         case seconds(UInt64)
         /// A date of HTTP, by the server's wall clock.
         case date(afterSeconds: UInt64)
+    }
+
+    /// The distance of a range that is sent to the range that was asked for.
+    package enum RangeShift: Hashable, Sendable {
+        /// The range begins at byte 0 if that is nearer; a range from byte 0 on moves the other
+        /// way.
+        case earlier(ByteCount)
+        case later(ByteCount)
+
+        package static let least = RangeShift.earlier(ByteCount(1))
     }
 
     /// A field that a server need not understand.
@@ -59,9 +74,10 @@ package enum Fault: Hashable, Sendable {
         case .reset, .close: [.request, .received, .answer, .sent]
         case .stall: [.answer, .received, .sent]
         case .slow: [.received, .sent]
-        case .loseAnswer, .repeatAnswer, .sendWrongContentRange, .sendAnotherTag, .malformed:
+        case .loseAnswer, .repeatAnswer, .sendWrongContentRange, .sendAnotherTag, .sendNoTag,
+            .malformed:
             [.answer]
-        case .ignore, .sendAnotherRange, .quota: [.request]
+        case .ignore, .sendAnotherRange, .keepLock, .quota: [.request]
         case .expireToken: [.request, .received]
         case .fillDisk: [.received]
         case .restart: [.switching, .request, .received, .answer, .sent]

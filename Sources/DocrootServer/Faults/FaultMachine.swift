@@ -21,6 +21,8 @@ struct FaultedRequest: Sendable {
     var slowedBy: Int?
     var defects = AnswerDefects()
     var quota: ByteCount?
+    /// The rule that locks its upload if it breaks off.
+    var lock: Int?
 
     var words: String { "\(method) \(target)" }
 
@@ -50,6 +52,8 @@ struct FaultMachine: Sendable {
     private var lastOrdinal: UInt32 = 0
     /// Paused connections, with the rule and the end of the pause.
     private var pauses: [ServerConnectionID: (rule: Int, until: Instant)] = [:]
+    /// Locked uploads by their paths, with the rule and the end of the lock.
+    private var locks: [String: (rule: Int, until: Instant)] = [:]
     /// Active rules about the clock, the latest last.
     private var clocks: [Int] = []
     /// Switchings to come, ordered by time.
@@ -133,6 +137,7 @@ struct FaultMachine: Sendable {
         rules[index].isOn = false
         rules[index].spent = []
         clocks.removeAll { $0 == index }
+        locks = locks.filter { $0.value.rule != index }
         let waiting = pauses.filter { $0.value.rule == index }.keys
         return takePauses(of: waiting.sorted { $0.number < $1.number })
     }
@@ -173,6 +178,7 @@ struct FaultMachine: Sendable {
     mutating func disconnectedAll() {
         requests = [:]
         pauses = [:]
+        locks = [:]
         ordinals = [:]
     }
 
@@ -205,6 +211,21 @@ struct FaultMachine: Sendable {
 
     func defects(on id: ServerConnectionID) -> AnswerDefects {
         requests[id]?.defects ?? AnswerDefects()
+    }
+
+    // MARK: Locks
+
+    /// Whether a rule that chose a request may still take effect.
+    func mayTakeEffect(_ index: Int) -> Bool { rules[index].isOn && rules[index].left > 0 }
+
+    mutating func lock(_ path: String, by index: Int, until: Instant) {
+        locks[path] = (index, until)
+    }
+
+    /// Returns the name of the rule that keeps a path locked.
+    func lock(on path: String, at now: Instant) -> String? {
+        guard let lock = locks[path], lock.until > now else { return nil }
+        return rules[lock.rule].rule.name
     }
 
     // MARK: Credentials

@@ -65,9 +65,12 @@ package enum GetResponse: Hashable, Sendable {
                 return
             }
             // Only parts of one state are joined (RFC 9110 §15.3.7.3), whatever the server does
-            // with the condition.
-            guard tag == nil || tag == request.validator else {
-                self = .startOver(because: "what follows is of another state of the object")
+            // with the condition. A part without a validator may be of any state.
+            guard let tag, tag == request.validator else {
+                self = .startOver(
+                    because: tag == nil
+                        ? "nothing says of which state of the object the rest is"
+                        : "what follows is of another state of the object")
                 return
             }
             let total = ByteCount(decimalDigits: String(words[3]))

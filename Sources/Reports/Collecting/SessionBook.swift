@@ -148,6 +148,8 @@ struct SessionBook: Sendable {
                 // A skipped file is no payload.
                 entry.sizeIs(.zero, file: file)
             }
+        case .hasMoved(let task, let done, _):
+            setDone(done, file: 0, of: place(of: task, at: now), at: now)
         case .isLimited, .goesBy, .isUnproven, .sends, .fails, .waitsForNetwork, .token: break
         }
     }

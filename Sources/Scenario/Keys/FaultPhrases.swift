@@ -67,15 +67,32 @@ enum FaultPhrases {
         Phrase("ignore range conditions", means: Deed(.ignore(.rangeConditions))),
         Phrase("ignore idempotency keys", means: Deed(.ignore(.idempotencyKeys))),
         Phrase(
-            "send another range", "206 with another range than requested",
-            means: Deed(.sendAnotherRange)),
+            "send another range",
+            "206 with another range than requested, by default one byte earlier; one from byte 0 "
+                + "on is answered with a later one",
+            means: Deed(.sendAnotherRange(.least))),
+        Phrase("send another range SIZE earlier") { holes, _ in
+            distance(holes[0]).map { Deed(.sendAnotherRange(.earlier($0))) }
+        },
+        Phrase("send another range SIZE later") { holes, _ in
+            distance(holes[0]).map { Deed(.sendAnotherRange(.later($0))) }
+        },
         Phrase(
             "send a wrong content-range", "the right bytes with a wrong `Content-Range`",
             means: Deed(.sendWrongContentRange)),
         Phrase("send another etag", "the body seems to have changed", means: Deed(.sendAnotherTag)),
+        Phrase(
+            "send no etag", "nothing tells whether the body has changed", means: Deed(.sendNoTag)),
     ]
 
     private static let states: [Phrase<Deed>] = [
+        Phrase(
+            "keep broken uploads locked for TIME",
+            "tus: 423 for an upload whose connection broke in an append, as if its writer were "
+                + "still there"
+        ) { holes, _ in
+            holes[0].time().map { Deed(.keepLock($0)) }
+        },
         Phrase(
             "expire the token",
             "401, for this request and all later requests with the same credentials",
@@ -151,6 +168,13 @@ enum FaultPhrases {
     private static func number(_ words: PlacedText) -> UInt64? {
         words.count(in: 1..., "a number from 1 on, or “2 to 4”, “every 5”, “from 7 on”") { _ in
             "there is no request 0"
+        }
+    }
+
+    private static func distance(_ words: PlacedText) -> ByteCount? {
+        words.size(expected: "a distance from 1 B to 1 TB") {
+            (1...1_000_000_000_000).contains($0.bytes)
+                ? nil : "a range \($0) away is no other range"
         }
     }
 

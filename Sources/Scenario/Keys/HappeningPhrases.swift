@@ -4,41 +4,59 @@ import RunPlan
 
 /// Expectations of how often something happens, to a session or at all.
 enum HappeningPhrases {
-    static let all =
-        ofSessions.map { Facade.queue.counted($0, $1, $2) }
-        + [
+    static let all: [Phrase<ExpectationPlan>] =
+        sessions + tasks + world + PathPhrases.happenings + ever
+
+    private static let sessions: [Phrase<ExpectationPlan>] =
+        ofSessions.flatMap { Facade.queue.counted($0, $1, $2) } + [
             account("is saved", "the app is told") { .accountSaving($0) },
             account("is deleted") { .accountDeletion($0) },
             counted("the queue refuses", "the queue refuses a session or a request", .refusal),
-        ] + ofTasks.map { Facade.background.counted($0, $1, $2) }
-        + [
+        ]
+
+    private static let tasks: [Phrase<ExpectationPlan>] =
+        ofTasks.flatMap { Facade.background.counted($0, $1, $2) } + [
             counted(
                 "a background session refuses",
                 "it refuses a second session with its identifier, a task from memory, or a "
                     + "request to a finished task", .taskRefusal),
             counted("the app hears of lost tasks", "the system's store was damaged", .taskLoss),
-            Phrase(
-                "session N is told CALLBACK TIMES",
-                "the number of these callbacks that the app's delegate receives"
-            ) { holes, draft in
-                let session = draft.any(.queue, holes[0])
-                return both(both(session, SessionPhrases.callback(holes[1])), holes[2].times())
-                    .map { .happens(.callback($0.0, $0.1), $1) }
-            },
-            Phrase("PATH is published TIMES", "how often readers see a new version") {
-                holes, draft in
-                both(draft.destination(holes[0]), holes[1].times())
-                    .map { .happens(.publication($0), $1) }
-            },
-            Phrase("the server answers STATUS TIMES", "416, 503, …") { holes, _ in
-                both(status(holes[0]), holes[1].times()).map { .happens(.answer($0), $1) }
-            },
             counted(
-                "the store is set aside", "how often the app is told that its store was damaged",
-                .settingAside),
-        ] + PathPhrases.happenings + ever
+                "the app is woken",
+                "the system runs it in the background, because one of its sessions has events",
+                .waking),
+        ]
 
-    private typealias OfItems = [(String, String?, @Sendable (ItemName) -> Happening)]
+    private static let world: [Phrase<ExpectationPlan>] = [
+        Phrase(
+            "session N is told CALLBACK TIMES",
+            "the number of these callbacks that the app's delegate receives"
+        ) { holes, draft in
+            let session = draft.any(.queue, holes[0])
+            return both(both(session, SessionPhrases.callback(holes[1])), holes[2].times())
+                .map { .happens(.callback($0.0, $0.1), $1) }
+        },
+        Phrase("PATH is published TIMES", "how often readers see a new version") {
+            holes, draft in
+            both(draft.destination(holes[0]), holes[1].times())
+                .map { .happens(.publication($0), $1) }
+        },
+        Phrase(
+            "fault NAME takes effect TIMES",
+            "the number of requests and restarts that a fault of the server spoils"
+        ) { holes, draft in
+            both(draft.fault(holes[0]), holes[1].times())
+                .map { .happens(.faultEffect($0), $1) }
+        },
+        Phrase("the server answers STATUS TIMES", "416, 503, …") { holes, _ in
+            both(status(holes[0]), holes[1].times()).map { .happens(.answer($0), $1) }
+        },
+        counted(
+            "the store is set aside", "how often the app is told that its store was damaged",
+            .settingAside),
+    ]
+
+    private typealias OfItems = [(String, String?, @Sendable (Subject) -> Happening)]
 
     private static let ofSessions: OfItems = [
         ("resumes", "an attempt continues where the server is", Happening.resume),
@@ -59,6 +77,7 @@ enum HappeningPhrases {
         ("is paused", nil, Happening.pause), ("is preempted", nil, Happening.preemption),
         ("is removed", nil, Happening.removal),
         ("is saved", "it is kept outside the queue", Happening.saving),
+        ("fails", "it ends in failure; a retry within its budget is no failure", Happening.failure),
     ]
 
     private static let ofTasks: OfItems = [
@@ -69,24 +88,26 @@ enum HappeningPhrases {
         ),
         ("starts over", "an attempt begins at byte 0 again", Happening.startOver),
         ("is tried again", "the system retries by itself", Happening.retry),
+        ("fails", "the transport failed, or the file cannot be read", Happening.failure),
     ]
 
     /// Expectations that something happens at least once; suites use them.
     static let ever: [Phrase<ExpectationPlan>] = [
-        once("a session resumes", .resume(nil), "at least once, in any session"),
-        once("a session starts over", .startOver(nil)),
-        once("a session skips a file", .skip(nil)),
-        once("a session is tried again", .retry(nil)),
-        once("a session fails", .failure(nil)),
-        once("a session is stopped by expiry", .stopByExpiry(nil)),
-        once("a session is cancelled", .cancel(nil)),
-        once("a session is paused", .pause(nil)),
-        once("a session is preempted", .preemption(nil)),
-        once("a session is removed", .removal(nil)),
+        once("a session resumes", .resume(.any(.queue)), "at least once, in any session"),
+        once("a session starts over", .startOver(.any(.queue))),
+        once("a session skips a file", .skip(.any(.queue))),
+        once("a session is tried again", .retry(.any(.queue))),
+        once("a session fails", .failure(.any(.queue))),
+        once("a session is stopped by expiry", .stopByExpiry(.any(.queue))),
+        once("a session is cancelled", .cancel(.any(.queue))),
+        once("a session is paused", .pause(.any(.queue))),
+        once("a session is preempted", .preemption(.any(.queue))),
+        once("a session is removed", .removal(.any(.queue))),
         once("the queue refuses", .refusal, "at least once"),
         once("two uploads to one object race", .race),
         once("the app is suspended", .suspension),
         once("the app is killed", .kill),
+        once("the app is woken", .waking),
         once("the store is set aside", .settingAside),
         Phrase(
             "the app keeps PATH", "the app has what a task or its queue downloaded to PATH"

@@ -56,7 +56,7 @@ extension ScheduledEntry.Occasion {
 
     fileprivate var isOneMoment: Bool {
         switch self {
-        case .at, .byChance(1, _), .when(_, _, .first): true
+        case .at, .byChance(1, _), .when(_, _, .first), .when(_, _, .number): true
         case .byChance, .every, .about, .when: false
         }
     }

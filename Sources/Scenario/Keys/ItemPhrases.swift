@@ -36,14 +36,18 @@ extension Facade {
         }
     }
 
-    /// `task 1 retries twice`.
+    /// `task 1 is tried again twice`, `no task is tried again`.
     func counted(
         _ words: String, _ about: String? = nil,
-        _ happening: @escaping @Sendable (ItemName) -> Happening
-    ) -> Phrase<ExpectationPlan> {
-        Phrase("\(rawValue) N \(words) TIMES", about) { holes, draft in
-            both(draft.any(self, holes[0]), holes[1].times()).map { .happens(happening($0), $1) }
-        }
+        _ happening: @escaping @Sendable (Subject) -> Happening
+    ) -> [Phrase<ExpectationPlan>] {
+        [
+            Phrase("\(rawValue) N \(words) TIMES", about) { holes, draft in
+                both(draft.any(self, holes[0]), holes[1].times())
+                    .map { .happens(happening(.one($0)), $1) }
+            },
+            Phrase("no \(rawValue) \(words)", means: .happens(happening(.any(self)), .exactly(0))),
+        ]
     }
 
     /// `task 1 completes within 5 s`, or later than that.

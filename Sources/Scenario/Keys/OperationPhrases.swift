@@ -26,4 +26,9 @@ enum OperationPhrases {
             Facade.operations.failure("is cancelled", code: -999),
             Facade.operations.failure("fails for its token", code: 401),
         ]
+        + Facade.operations.counted(
+            "fails", "how often it ends in failure; the app may retry it", Happening.failure)
+        + Facade.operations.counted(
+            "refreshes its token", "its token has expired, and it gets another one",
+            Happening.tokenRefresh)
 }

@@ -42,7 +42,8 @@ enum OtherAppKeys {
     ) -> [KeyTable<ScenarioDraft>.Key] {
         [
             .required(
-                "files", .mapping(of: .path, to: .size), "what lies in \(its) container",
+                "files", .mapping(of: .path, to: .either([.size, FileSeries.shape])),
+                "what lies in \(its) container",
                 example: FileKeys.example, read: FileKeys.read),
             .optional(
                 AccountKeys.name, AccountKeys.shape,

@@ -53,14 +53,13 @@ enum PathPhrases {
 
     // MARK: What is expected
 
-    static let happenings: [Phrase<ExpectationPlan>] = [
+    static let happenings: [Phrase<ExpectationPlan>] =
         Facade.queue.counted(
-            "connects", "the number of connections that were opened for it", Happening.connection),
-        Facade.queue.counted(
+            "connects", "the number of connections that were opened for it", Happening.connection)
+        + Facade.queue.counted(
             "gives up a file",
-            "the number of files that were added to a persistent session and did not arrive"
-        ) { .givingUp($0) },
-    ]
+            "the number of files that were added to a persistent session and did not arrive",
+            Happening.givingUp)
 }
 
 extension ScenarioDraft {

@@ -48,6 +48,13 @@ enum TaskPhrases {
                 task, time, _ in .taskIsTold(task, status: nil, within: time)
             },
             Phrase(
+                "the handler is called within TIME",
+                "each completion handler that the system gives an app for its background "
+                    + "sessions, counted from then on; at least one is given"
+            ) { holes, _ in
+                holes[0].time().map { .handlerIsCalled(within: $0) }
+            },
+            Phrase(
                 "task N is delayed by TIME",
                 "it was made in the background, and the system holds it back this long"
             ) { holes, draft in

@@ -19,10 +19,10 @@ enum TimelineActions {
 
     private static let faults: [Phrase<TimelineEntry.Action>] = [
         Phrase("fault NAME on", "switches a fault of the server on or off") { holes, draft in
-            fault(holes[0], of: draft).map { .switchFault($0, on: true) }
+            draft.fault(holes[0]).map { .switchFault($0, on: true) }
         },
         Phrase("fault NAME off") { holes, draft in
-            fault(holes[0], of: draft).map { .switchFault($0, on: false) }
+            draft.fault(holes[0]).map { .switchFault($0, on: false) }
         },
     ]
 
@@ -45,16 +45,17 @@ enum TimelineActions {
             return within.map { .heal(Healing(name: "healing", within: $0)) }
         },
     ]
-
-    private static func fault(_ name: PlacedText, of draft: ScenarioDraft) -> String? {
-        if draft.faultNames.contains(name.text) { return name.text }
-        return name.refuse(
-            "there is no fault “\(name.text)”", expected: "a name under “faults” of “server”",
-            among: draft.faultNames)
-    }
 }
 
 extension ScenarioDraft {
+    /// Returns the name of one of the server's faults.
+    func fault(_ name: PlacedText) -> String? {
+        if faultNames.contains(name.text) { return name.text }
+        return name.refuse(
+            "there is no fault “\(name.text)”", expected: "a name under “faults” of “server”",
+            among: faultNames)
+    }
+
     /// The default time for everything to end once all is repaired.
     fileprivate var timeToEnd: TimeSpan {
         let phones = [[ownApp] + device.apps] + otherPhones.map(\.plan.apps)

@@ -34,8 +34,10 @@ enum TimelineConditions {
             }
         ]
 
-    private static let tasks = Facade.background.conditions(
-        starts: "an event of a task, whether or not an app is there to hear it", retries: true)
+    private static let tasks =
+        [Facade.background.progress("when progress of a task reaches AMOUNT")]
+        + Facade.background.conditions(
+            starts: "an event of a task, whether or not an app is there to hear it", retries: true)
 
     private static let operations =
         [Facade.operations.progress("when progress of an upload operation reaches AMOUNT")]
@@ -50,7 +52,12 @@ enum TimelineConditions {
             "the server has published PATH", "readers see a new version of the object"
         ) { holes, draft in
             draft.destination(holes[0]).map { .published($0) }
-        }
+        },
+        Phrase(
+            "fault NAME takes effect", "each request or restart that a fault of the server spoils"
+        ) { holes, draft in
+            draft.fault(holes[0]).map { .faultTakesEffect($0) }
+        },
     ]
 
     private static let actions: [Phrase<Kind>] = TimelineActions.book.phrases.map { phrase in

@@ -37,6 +37,15 @@ enum TimelineOccasions {
         ])
 
     private static let conditions: [Phrase<Occasion>] = [
+        Phrase("TIME after the ORDINAL EVENT", "this long after that time, and no other") {
+            holes, draft in
+            both(holes[0].time(), numbered(holes[1], holes[2], draft))
+                .map { .when($1.condition, after: $0, .number($1.number)) }
+        },
+        Phrase("when the ORDINAL EVENT") { holes, draft in
+            numbered(holes[0], holes[1], draft)
+                .map { .when($0.condition, after: .zero, .number($0.number)) }
+        },
         Phrase(
             "when EVENT",
             "the first time; a run in which EVENT never happens is red, unless `, if it comes` "
@@ -101,6 +110,20 @@ enum TimelineOccasions {
     ]
 
     // MARK: Holes
+
+    /// Reads the second, third or later time of an event.
+    private static func numbered(
+        _ ordinal: PlacedText, _ words: PlacedText, _ draft: ScenarioDraft
+    ) -> (condition: TimelineCondition, number: Int)? {
+        let event = TimelineConditions.read(words, draft)
+        guard let (number, event) = both(ordinal.ordinal(upTo: most), event) else { return nil }
+        guard number == 1 || !event.lasts else {
+            return ordinal.refuse(
+                "it comes to “\(words.text)” only once", expected: "“after \(words.text)”")
+        }
+        let condition = TimelineCondition(event.kind, words: "the \(ordinal.text) \(words.text)")
+        return (condition, number)
+    }
 
     /// The most moments of an entry. More come from a wrong unit.
     private static let most = 1_000

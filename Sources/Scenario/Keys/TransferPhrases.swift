@@ -46,12 +46,14 @@ enum TransferPhrases {
             coded(
                 "is refused with", "a request of the app is refused (801, 807, 808, 810, 811)"
             ) { .happens(.transferRefusal($0, code: $1), .atLeast(1)) },
-            transfers.counted(
-                "resumes",
-                "an upload continues where the server is, a download where its part file ends"
-            ) { .resume($0) },
-            transfers.counted("starts over", "it begins at byte 0 again") { .startOver($0) },
-        ] + TransferStatus.allCases.flatMap(standing)
+        ]
+        + transfers.counted(
+            "resumes",
+            "an upload continues where the server is, a download where its part file ends",
+            Happening.resume)
+        + transfers.counted("starts over", "it begins at byte 0 again", Happening.startOver)
+        + transfers.counted("fails", "its entry is gone, and it is not complete", Happening.failure)
+        + TransferStatus.allCases.flatMap(standing)
 
     private enum TransferStatus: String, CaseIterable {
         case ongoing, suspended, completed, terminated

@@ -34,8 +34,18 @@ enum TranslatorKeys {
                 "whether a packet of a forgotten connection is answered by a reset; the default "
                     + "is off",
                 \.resets),
+            .optional(
+                "counts", .choice(of: Counted.self),
+                "what keeps a connection from being silent: `all` packets, which is the default, "
+                    + "or only `payload`, as in many proxies: neither keep-alives nor bare "
+                    + "acknowledgements"
+            ) { node, plan in
+                let counted: Counted? = node.choice(complaint: "what it counts cannot be")
+                plan.countsOnlyPayload = counted == .payload
+            },
         ])
 
+    private enum Counted: String, CaseIterable { case all, payload }
 }
 
 extension InterfacePlan {
@@ -43,8 +53,9 @@ extension InterfacePlan {
     var translatorSentence: String? {
         guard let translator else { return nil }
         let way = uplink.name.split(separator: "/").dropLast().joined(separator: "/")
+        let payload = translator.countsOnlyPayload ? " without payload" : " of silence"
         return "A translator of addresses on the way\(way.isEmpty ? "" : " of \(way)") forgets a "
-            + "connection after \(translator.forgetsAfter) of silence, and "
+            + "connection after \(translator.forgetsAfter)\(payload), and "
             + (translator.resets ? "resets who goes on." : "tells nobody.")
     }
 }

@@ -59,6 +59,7 @@ enum SentenceForm {
             "`never`, `once`, `twice` or `3 times`; in an expectation also after `at least`, `at "
                 + "most` or `exactly`"
         ),
+        Hole("ORDINAL", Ordinal.expression, "first", "`first`, `second`, `third`, `4th` and so on"),
         Hole("CODE", "-?[1-9][0-9]+", "812", "an error number"),
         Hole("STATUS", "[1-5][0-9][0-9]", "416", "an HTTP status"),
         Hole(

@@ -26,6 +26,7 @@ struct Pattern: Sendable {
         case "PATH", "NAME", "EVENT": .max
         case "TIMES": 4
         case "CALLBACK", "STATE": 3
+        case "ORDINAL": 1
         default: 2
         }
     }
@@ -37,6 +38,7 @@ struct Pattern: Sendable {
         switch hole {
         case "CALLBACK": return CallbackName(rawValue: texts.joined(separator: " ")) != nil
         case "STATE": return ItemStage(rawValue: texts.joined(separator: " ")) != nil
+        case "ORDINAL": return Ordinal.isMeant(by: texts.joined())
         case "TIMES":
             return ["never", "once", "twice", "at", "exactly"].contains(texts.first ?? "")
                 || texts.last == "times"

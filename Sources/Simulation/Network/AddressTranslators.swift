@@ -40,6 +40,11 @@ struct AddressTranslators {
         guard let plan = plans[interface] else { return nil }
         let place = Int(packet.endpoint) / 2
         while mappings.count <= place { mappings.append(nil) }
+        if plan.countsOnlyPayload, packet.payload == 0, let known = mappings[place],
+            known.generation == packet.generation, known.interface == interface
+        {
+            return nil
+        }
         let mapping = Mapping(
             place: place, generation: packet.generation, interface: interface, plan: plan,
             latest: now)

@@ -72,14 +72,21 @@ extension TransferDaemon {
             turn.process.connections.forget(connection)
             return disconnected(index, why)
         }
-        let record = tasks[index].record
-        if let progress = lane.progress(by: event, at: turn.now), hears(index) {
-            turn.want(.tell(app: record.id.app, .progress(of: record, progress)))
-        }
+        if let progress = lane.progress(by: event, at: turn.now) { tell(progress, of: index) }
         tasks[index].phase = .running(lane)
         withLane(of: index) { lane, transfer, turn in
             lane.take(event, &transfer, at: turn.now, into: &turn.wanted)
         }
+    }
+
+    /// Tells the app of progress, or only the log if the app cannot hear.
+    private mutating func tell(_ progress: Lane.Progress, of index: Int) {
+        let record = tasks[index].record
+        guard hears(index) else {
+            let (done, total) = (progress.done, progress.total)
+            return turn.note(.engine(.hasMoved(record.id.name, done: done, total: total)))
+        }
+        turn.want(.tell(app: record.id.app, .progress(of: record, progress)))
     }
 
     /// Tells the app at which offset a download resumes (B12).
