@@ -11,6 +11,7 @@ struct BackgroundTasksAreBalanced: Invariant {
     private var expired: Set<UInt32> = []
     private var user = LeftToTheUser()
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
     /// Sessions whose completion handler the app has not yet called (B4).
     private var handlers: [String] = []
     /// Sessions in `handlers` whose events have all been told.
@@ -37,10 +38,14 @@ struct BackgroundTasksAreBalanced: Invariant {
             begin(OpenTask(launch: launch, number: task, deadline: deadline))
         case .device(.taskExpires(let launch, let task, let deadline)):
             expired.insert(launch)
+            evidence.decides(.deadline)
             if let place = place(launch, task) { open[place].deadline = deadline }
         case .device(.taskEnded(let launch, let task)): end(launch, task)
         case .device(.appEntered(let launch, let stage, _)):
-            if stage == .suspended { judgeHandlers(when: "the app is suspended") }
+            if stage == .suspended {
+                judgeHandlers(when: "the app is suspended")
+                evidence.decides(.noneAfterExpiry, if: expired.contains(launch))
+            }
             guard stage == .active || stage == .inactive else { return }
             expired.remove(launch)
             // Foreground time does not count.
@@ -57,12 +62,15 @@ struct BackgroundTasksAreBalanced: Invariant {
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "no background task was begun" }
 
+    var clauses: [DecidedClause] { evidence.all }
+
     private func place(_ launch: UInt32, _ task: UInt32) -> Int? {
         open.firstIndex { $0.launch == launch && $0.number == task }
     }
 
     private mutating func begin(_ task: OpenTask) {
         hasEvidence = true
+        evidence.decides(.ended)
         if expired.contains(task.launch) {
             watch.fall(
                 expected:
@@ -87,6 +95,8 @@ struct BackgroundTasksAreBalanced: Invariant {
             hasEvidence = true
             handlers.append(session)
         case .handlerCalled(let session):
+            evidence.decides(.handler)
+            evidence.decides(.handlerInTime, if: finished.contains(session))
             guard let place = handlers.firstIndex(of: session) else {
                 return watch.fall(
                     expected: "the handler of “\(session)” is called once",
@@ -135,5 +145,32 @@ struct BackgroundTasksAreBalanced: Invariant {
         guard let task = open.first, !user.mayTakeForEver else { return }
         watch.fall(
             expected: "background task \(task.number) is ended", seen: "it is not by the run's end")
+    }
+}
+
+extension BackgroundTasksAreBalanced {
+    enum Clause: String, ClauseName {
+        /// Decided by each background task: its end could be forgotten, or come twice.
+        case ended
+        /// Decided by each task whose time is up.
+        case deadline
+        /// Decided by an app that is suspended after its time was up: it could have begun another
+        /// task to go on.
+        case noneAfterExpiry = "none after expiry"
+        /// Decided by each call of a handler.
+        case handler = "handler called once"
+        /// Decided by each handler that is called after its events have ended and before the app
+        /// is suspended.
+        case handlerInTime = "handler called in time"
+
+        var sentence: String {
+            switch self {
+            case .ended: "each background task is ended once"
+            case .deadline: "a task whose time is up is ended before its deadline"
+            case .noneAfterExpiry: "no task is begun after time is up"
+            case .handler: "a completion handler is called exactly once"
+            case .handlerInTime: "a completion handler is called before the app is suspended"
+            }
+        }
     }
 }

@@ -20,6 +20,7 @@ struct LeftoversAreReclaimed: Invariant {
     private var entries = EntryLists()
     private var terminated = TerminatedUploads()
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
 
     var rule: String { "L5" }
     var statement: String {
@@ -59,9 +60,14 @@ struct LeftoversAreReclaimed: Invariant {
 
     var reasonNotToJudge: String? { hasEvidence ? watch.missingEnd : "no bytes were staged" }
 
+    var clauses: [DecidedClause] {
+        evidence.all + terminated.evidence.all + lists.evidence.all + entries.evidence.all
+    }
+
     private mutating func own(_ resource: ResourceName, by transfer: TransferName) {
         if let before = current[transfer], before != resource, owners[before] != nil {
             left.append(before)
+            evidence.decides(.abandoned)
         }
         current[transfer] = resource
         if !settled.contains(resource) { owners[resource] = transfer }
@@ -80,6 +86,15 @@ struct LeftoversAreReclaimed: Invariant {
         watch.fall(
             expected: "\(resource) is discarded after \(transfer) has abandoned it",
             seen: "the server still holds it\(now) when the run ends")
+    }
+}
+
+extension LeftoversAreReclaimed {
+    enum Clause: String, ClauseName {
+        /// Decided by each upload that its transfer leaves for another one.
+        case abandoned = "abandoned upload"
+
+        var sentence: String { "an upload that was abandoned is discarded" }
     }
 }
 

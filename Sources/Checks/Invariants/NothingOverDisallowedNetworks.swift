@@ -15,6 +15,9 @@ struct NothingOverDisallowedNetworks: Invariant {
     private var owners: [ConnectionName: ItemName] = [:]
     private var connections: [ConnectionName: Connection] = [:]
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
+    /// Sessions with limits that have something to send.
+    private var unfinished: Set<ItemName> = []
 
     private struct Connection: Sendable {
         var session: ItemName
@@ -30,8 +33,18 @@ struct NothingOverDisallowedNetworks: Invariant {
         case .network(.interface(let number, let terms, _)):
             names[number] = terms.name
             if terms.isCellular { cellular.insert(number) }
-        case .network(.path(let terms, let device)): path[device ?? 0] = terms
-        case .engine(.isLimited(let session, let limits)): self.limits[session] = limits
+        case .network(.path(let terms, let device)):
+            path[device ?? 0] = terms
+            // any order: each is counted by itself
+            for session in unfinished { weigh(session, over: terms) }
+        case .engine(.isLimited(let session, let limits)):
+            self.limits[session] = limits
+            if unfinished.insert(session).inserted {
+                // any order: there is one path for the apps of a phone
+                for terms in path.values { weigh(session, over: terms) }
+            }
+        case .engine(.moves(let session, _, let to, _)):
+            if to.isTerminal { unfinished.remove(session) }
         case .connection(.opening(let name, _, let item)): owners[name] = item
         case .connection(.bound(let name, let interface)):
             guard let session = owners[name] else { return }
@@ -46,6 +59,20 @@ struct NothingOverDisallowedNetworks: Invariant {
     }
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "no session had forbidden networks" }
+
+    var clauses: [DecidedClause] { evidence.all }
+
+    /// Counts a session that has something to send while the network is one that it may not use.
+    private mutating func weigh(_ session: ItemName, over terms: PathTerms) {
+        guard let interface = terms.interface, let limits = limits[session] else { return }
+        if limits.contains(.noCellular), cellular.contains(interface) {
+            evidence.decides(.cellular)
+        } else if limits.contains(.noMetered), terms.isMetered {
+            evidence.decides(.metered)
+        } else if limits.contains(.noLowData), terms.isLowData {
+            evidence.decides(.lowData)
+        }
+    }
 
     private mutating func judge(_ name: ConnectionName, _ verb: String) {
         guard let connection = connections[name], let limits = limits[connection.session]
@@ -68,5 +95,22 @@ struct NothingOverDisallowedNetworks: Invariant {
             expected: "\(connection.session) sends nothing \(objection)",
             seen: "\(name) \(verb) on interface \(connection.interface)"
                 + (names[connection.interface].map { ", which is \($0)" } ?? ""))
+    }
+}
+
+extension NothingOverDisallowedNetworks {
+    /// Each is decided when an unfinished session meets a network that it may not use.
+    enum Clause: String, ClauseName {
+        case cellular = "not over cellular"
+        case metered = "not over a metered network"
+        case lowData = "not in low data mode"
+
+        var sentence: String {
+            switch self {
+            case .cellular: "a session that may not use cellular waits for another network"
+            case .metered: "a session that may not use a metered network waits for another one"
+            case .lowData: "a session that respects low data mode waits for its end"
+            }
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Quantities
 import RunLog
 
 /// S6: "At most one live writer per upload resource."
@@ -15,6 +16,11 @@ struct OneWriterPerUpload: Invariant {
     /// nothing leaves the phone.
     private var ended: Set<ConnectionName> = []
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
+    /// The moment at which the last append to each resource ended.
+    private var appendsEnded: [ResourceName: Instant] = [:]
+    /// The connection that last wrote to each upload.
+    private var lastWriters: [Written: ConnectionName] = [:]
 
     private struct Written: Hashable, Sendable {
         var resource: ResourceName
@@ -33,10 +39,18 @@ struct OneWriterPerUpload: Invariant {
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
-        case .server(.appendBegan(let resource, _, _)): begin(resource)
-        case .server(.appendEnded(let resource, _, _)), .server(.discarded(let resource, _)),
-            .server(.published(let resource, _, _, _)):
+        case .server(.appendBegan(let resource, _, _)):
+            evidence.decides(.takenOver, if: appendsEnded[resource] == event.at)
+            begin(resource)
+        case .server(.appendEnded(let resource, _, _)):
+            appendsEnded[resource] = event.at
             open.remove(resource)
+        case .server(.discarded(let resource, _)), .server(.published(let resource, _, _, _)):
+            appendsEnded[resource] = nil
+            open.remove(resource)
+        // A writer that is turned away while another one writes.
+        case .server(.refused(let method, let target, _, _)) where method != "HEAD":
+            evidence.decides(.turnedAway, if: open.contains(ResourceName(target)))
         case .connection(.opening(let connection, _, let item)): owners[connection] = item
         case .engine(.sends(let transfer, let resource, _, let connection, _)):
             judge(connection, writing: transfer, to: resource)
@@ -59,6 +73,8 @@ struct OneWriterPerUpload: Invariant {
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "there were no appends" }
 
+    var clauses: [DecidedClause] { evidence.all }
+
     private mutating func begin(_ resource: ResourceName) {
         hasEvidence = true
         guard !open.insert(resource).inserted else { return }
@@ -74,6 +90,10 @@ struct OneWriterPerUpload: Invariant {
         guard !ended.contains(connection) else { return }
         let isOneRequest = transfer.facade == .operations || transfer.facade == .background
         let written = Written(resource: resource, owner: isOneRequest ? transfer : nil)
+        let last = lastWriters.updateValue(connection, forKey: written)
+        evidence.decides(
+            .oneConnection,
+            if: last.map { $0 != connection && $0.launch == connection.launch } ?? false)
         if let other = writers[written], other.connection != connection {
             watch.fall(
                 expected:
@@ -87,5 +107,26 @@ struct OneWriterPerUpload: Invariant {
     private mutating func release(_ isOver: (Writer) -> Bool) {
         // any order: each is looked at by itself
         writers = writers.filter { !isOver($0.value) }
+    }
+}
+
+extension OneWriterPerUpload {
+    enum Clause: String, ClauseName {
+        /// Decided by an append that begins at the moment at which another append to the same
+        /// upload ends: the second writer knocked while the first was at work.
+        case takenOver = "taken over"
+        /// Decided by a request to an upload that the server refuses while another appends to it.
+        case turnedAway = "turned away"
+        /// Decided by an upload that goes on over another connection of the same launch: the first
+        /// connection could still be writing.
+        case oneConnection = "one connection"
+
+        var sentence: String {
+            switch self {
+            case .takenOver: "the server ends an append before another one takes over"
+            case .turnedAway: "the server lets nobody else append while an append is open"
+            case .oneConnection: "an app closes a connection before another one writes on"
+            }
+        }
     }
 }

@@ -26,6 +26,11 @@ struct VersionsAreNeverJoined: Invariant {
     /// The source when bytes were first sent to a resource.
     private var begun: [ResourceName: Look] = [:]
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
+    /// The resource to which each transfer last sent bytes, until it is published or discarded.
+    private var current: [TransferName: ResourceName] = [:]
+    /// The transfers whose source was edited after they had sent bytes.
+    private var edited: Set<TransferName> = []
 
     private struct Look: Hashable, Sendable {
         var version: FileVersion?
@@ -55,6 +60,10 @@ struct VersionsAreNeverJoined: Invariant {
         case .file(.stands(let path, let version, _)):
             standing[path] = version
             sampled[path] = (version, sampled[path]?.now)
+            // any order: each is marked by itself
+            for transfer in current.keys where sources[transfer] == path {
+                edited.insert(transfer)
+            }
         case .file(.keepsSamples(let path)):
             if let before = sampled[path]?.before { sampled[path]?.now = before }
         case .engine(.accepts(let item, _, _)), .queue(.pathAdded(let item, _)):
@@ -74,6 +83,7 @@ struct VersionsAreNeverJoined: Invariant {
             lengths[resource] = staged
         case .server(.published(let resource, let object, _, let ranges)):
             if !unseen.contains(resource) { judge(object, holding: ranges) }
+            settle(resource)
         case .engine(.inspected(let transfer, let size, let modified)):
             let path = sources[transfer] ?? ""
             inspected[transfer] = Look(
@@ -81,8 +91,12 @@ struct VersionsAreNeverJoined: Invariant {
                 modified: modified)
             // A resumable transfer compares content, so a new date is not a change (K5).
             if transfer.facade == .bucket { inspected[transfer]?.modified = 0 }
+            if let resource = current[transfer], let before = begun[resource] {
+                evidence.decides(.editSeen, if: before != inspected[transfer])
+            }
         case .engine(.sends(let transfer, let resource, _, _, _)):
             if begun[resource] == nil { begun[resource] = inspected[transfer] }
+            current[transfer] = resource
         case .engine(.isUnproven(let transfer, let spot)): blindSpots[transfer] = spot
         case .engine(.resumes(let transfer, let resource, let offset)):
             hasEvidence = true
@@ -92,6 +106,17 @@ struct VersionsAreNeverJoined: Invariant {
     }
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "no transfer was resumed or published" }
+
+    var clauses: [DecidedClause] { evidence.all }
+
+    /// Counts a published upload whose source was edited under way.
+    private mutating func settle(_ resource: ResourceName) {
+        // any order: each is looked at by itself
+        for (transfer, own) in current where own == resource {
+            current[transfer] = nil
+            evidence.decides(.editedUnderWay, if: edited.remove(transfer) != nil)
+        }
+    }
 
     private mutating func judge(_ object: String, holding ranges: [ContentRange]) {
         // A recorded server may lack the bodies.
@@ -118,6 +143,7 @@ struct VersionsAreNeverJoined: Invariant {
         }
         if let spot, before.seen(despite: spot) == now.seen(despite: spot) {
             hasEvidence = true
+            evidence.decides(.unproven)
             unseen.insert(resource)
             return
         }
@@ -131,5 +157,25 @@ struct VersionsAreNeverJoined: Invariant {
     private static func words(for look: Look) -> String {
         let version = look.version.map { "\($0), " } ?? ""
         return "\(version)\(look.size), modified at \(look.modified)"
+    }
+}
+
+extension VersionsAreNeverJoined {
+    enum Clause: String, ClauseName {
+        /// Decided by the publication of an upload whose source was edited after bytes had left.
+        case editedUnderWay = "edited under way"
+        /// Decided when a source is inspected that has changed since its upload began: an engine
+        /// that compares too little would resume.
+        case editSeen = "changed before a resume"
+        /// Decided by a resume that only a weak policy allows: it must be marked.
+        case unproven
+
+        var sentence: String {
+            switch self {
+            case .editedUnderWay: "an object whose source was edited under way joins no versions"
+            case .editSeen: "an upload whose source has changed does not resume"
+            case .unproven: "a resume that compares less than the change is marked as unproven"
+            }
+        }
     }
 }
