@@ -41,6 +41,8 @@ struct AttemptsKeepTheirBudget: Invariant {
     private static let first = TimeSpan.seconds(2)
     private static let longest = TimeSpan.seconds(60)
     private static let timeOfTask = TimeSpan.seconds(7 * 24 * 3600)
+    /// The longest time between two attempts of a task without an answer.
+    private static let patience = TimeSpan.seconds(60)
 
     var rule: String { "S10" }
     var statement: String {
@@ -78,7 +80,7 @@ struct AttemptsKeepTheirBudget: Invariant {
         case .device(.appKilled), .device(.appCrashed): cut()
         case .engine(.moves(let item, _, .failed, _)) where item.facade == .background:
             let since = sessions[item]?.since ?? event.at
-            evidence.decides(.week, if: event.at >= since + Self.timeOfTask)
+            evidence.decides(.week, if: event.at + Self.patience >= since + Self.timeOfTask)
         case .queue(.callback(let session, .progress(_, let done, _))):
             let first = sessions[session]?.reached
             if first == nil { sessions[session]?.reached = done }
@@ -199,7 +201,7 @@ struct AttemptsKeepTheirBudget: Invariant {
         }
         let least = Self.pause(afterFailures: session.failures)
         evidence.decides(.doubled, if: session.failures > 1)
-        session.backoff = now + max(pause, least)
+        session.backoff = now + least
         session.notBefore = max(now + max(pause, least), session.notBefore ?? now)
         guard pause < least else { return }
         watch.fall(
@@ -236,7 +238,7 @@ extension AttemptsKeepTheirBudget {
         case renewed = "a run renews the budget"
         /// Decided by each failure of an operation or a resumable transfer, which the app retries.
         case once = "no retry unasked"
-        /// Decided by a task that fails a week or more after its first attempt.
+        /// Decided by a task that fails a week after its first attempt: it could be tried on.
         case week = "a week for a task"
 
         var sentence: String {

@@ -78,7 +78,6 @@ extension ErrorsHaveAWayOut {
         case gone = "404 or 410"
         case unauthorised = "401 or 403"
         case full = "507 or 413"
-        case precondition = "412"
         case server = "other 5xx"
         case other = "other 4xx"
 
@@ -90,7 +89,6 @@ extension ErrorsHaveAWayOut {
                 case 404, 410: .gone
                 case 401, 403: .unauthorised
                 case 507, 413: .full
-                case 412: .precondition
                 case 500...: .server
                 default: .other
                 }

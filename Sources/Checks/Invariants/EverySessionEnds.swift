@@ -98,6 +98,8 @@ struct EverySessionEnds: Invariant {
         // store.
         case .store(.setAside(_, _, let kept, _)): keep(Set(kept), tasks: true, of: event.app)
         case .run(.ended(let ending)):
+            // The run is over before the healing's time is up.
+            evidence.decides(.healing, times: healing == nil ? 0 : accepted.count)
             judge(networkIsBack: false, when: "the run ends: \(ending.sentence)")
         default:
             if let item = event.fact.itemToldToEnd { untold.remove(item) }

@@ -42,6 +42,9 @@ struct LeftoversAreReclaimed: Invariant {
             if disks.refuseChanges, transfer.facade != .background {
                 unkept[resource] = event.app ?? 1
             }
+        case .engine(.startsOver(let transfer, _)):
+            let isHeld = current[transfer].map { owners[$0] == transfer } ?? false
+            evidence.decides(.abandoned, if: isHeld)
         case .device(.disk(let step, let device)): disks.read(step, of: device)
         case .device(.appKilled), .device(.appCrashed):
             // any order: each is forgotten by itself
@@ -67,7 +70,6 @@ struct LeftoversAreReclaimed: Invariant {
     private mutating func own(_ resource: ResourceName, by transfer: TransferName) {
         if let before = current[transfer], before != resource, owners[before] != nil {
             left.append(before)
-            evidence.decides(.abandoned)
         }
         current[transfer] = resource
         if !settled.contains(resource) { owners[resource] = transfer }
@@ -91,7 +93,7 @@ struct LeftoversAreReclaimed: Invariant {
 
 extension LeftoversAreReclaimed {
     enum Clause: String, ClauseName {
-        /// Decided by each upload that its transfer leaves for another one.
+        /// Decided by each start over while the server holds an upload of the transfer.
         case abandoned = "abandoned upload"
 
         var sentence: String { "an upload that was abandoned is discarded" }

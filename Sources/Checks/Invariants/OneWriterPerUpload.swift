@@ -17,8 +17,8 @@ struct OneWriterPerUpload: Invariant {
     private var ended: Set<ConnectionName> = []
     private var hasEvidence = false
     private(set) var evidence = Evidence<Clause>()
-    /// The moment at which the last append to each resource ended.
-    private var appendsEnded: [ResourceName: Instant] = [:]
+    /// The moment at which the last append to each resource ended without being complete.
+    private var brokenOff: [ResourceName: Instant] = [:]
     /// The connection that last wrote to each upload.
     private var lastWriters: [Written: ConnectionName] = [:]
 
@@ -40,17 +40,17 @@ struct OneWriterPerUpload: Invariant {
         watch.step(to: event)
         switch event.fact {
         case .server(.appendBegan(let resource, _, _)):
-            evidence.decides(.takenOver, if: appendsEnded[resource] == event.at)
+            evidence.decides(.takenOver, if: brokenOff[resource] == event.at)
             begin(resource)
-        case .server(.appendEnded(let resource, _, _)):
-            appendsEnded[resource] = event.at
+        case .server(.appendEnded(let resource, _, let isComplete)):
+            if !isComplete, open.contains(resource) { brokenOff[resource] = event.at }
             open.remove(resource)
+        case .server(.acknowledged(let resource, _)):
+            let at = brokenOff.removeValue(forKey: resource)
+            evidence.decides(.takenOver, if: at == event.at)
         case .server(.discarded(let resource, _)), .server(.published(let resource, _, _, _)):
-            appendsEnded[resource] = nil
+            brokenOff[resource] = nil
             open.remove(resource)
-        // A writer that is turned away while another one writes.
-        case .server(.refused(let method, let target, _, _)) where method != "HEAD":
-            evidence.decides(.turnedAway, if: open.contains(ResourceName(target)))
         case .connection(.opening(let connection, _, let item)): owners[connection] = item
         case .engine(.sends(let transfer, let resource, _, let connection, _)):
             judge(connection, writing: transfer, to: resource)
@@ -112,11 +112,9 @@ struct OneWriterPerUpload: Invariant {
 
 extension OneWriterPerUpload {
     enum Clause: String, ClauseName {
-        /// Decided by an append that begins at the moment at which another append to the same
-        /// upload ends: the second writer knocked while the first was at work.
+        /// Decided by an append that is broken off at the moment at which another client's request
+        /// about the same upload is answered: a second writer knocked while the first was at work.
         case takenOver = "taken over"
-        /// Decided by a request to an upload that the server refuses while another appends to it.
-        case turnedAway = "turned away"
         /// Decided by an upload that goes on over another connection of the same launch: the first
         /// connection could still be writing.
         case oneConnection = "one connection"
@@ -124,7 +122,6 @@ extension OneWriterPerUpload {
         var sentence: String {
             switch self {
             case .takenOver: "the server ends an append before another one takes over"
-            case .turnedAway: "the server lets nobody else append while an append is open"
             case .oneConnection: "an app closes a connection before another one writes on"
             }
         }

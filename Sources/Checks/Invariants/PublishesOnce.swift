@@ -69,6 +69,17 @@ struct PublishesOnce: Check {
 
     var clauses: [DecidedClause] { evidence.all }
 
+    /// Notes the publication of a transfer that is sent whole, for which the server's name of the
+    /// upload says nothing. With several transfers to one object it is anybody's.
+    private mutating func noteOneShot(publishing object: String) {
+        // any order: there is one
+        let aiming = destinations.filter { $0.value == object }
+        guard aiming.count == 1, let transfer = aiming.first?.key, !keyless.contains(object),
+            transfer.facade == .operations || transfer.facade == .background
+        else { return }
+        unanswered[transfer] = false
+    }
+
     /// Counts an attempt for something that is already published, because the answer was lost.
     private mutating func weigh(_ item: ItemName) {
         for transfer in items[item] ?? [] {
@@ -96,6 +107,7 @@ struct PublishesOnce: Check {
         guard let wanted = aimed[object] else { return }
         hasEvidence = true
         published[object, default: 0] += 1
+        noteOneShot(publishing: object)
         if let transfer = transfers[resource] {
             unanswered[transfer] = false
             if let earlier = outcomes[transfer] {
