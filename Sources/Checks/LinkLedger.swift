@@ -102,10 +102,10 @@ struct LinkLedger: Sendable {
 
     /// What the terms of the link say about the distance of its packets.
     var clause: NetworkObeysPhysics.Clause? {
-        if chances != nil { return .trace }
-        if capacity != nil { return .changingRate }
         if !keepsOrder { return .reordering }
-        return keepsDistance ? .rate : .jitter
+        if !keepsDistance { return .jitter }
+        if chances != nil { return .trace }
+        return capacity != nil ? .changingRate : .rate
     }
 
     /// Returns why the record that `take` has just rejected is impossible.

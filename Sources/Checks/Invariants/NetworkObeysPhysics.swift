@@ -179,7 +179,7 @@ extension NetworkObeysPhysics {
             case .delay: "no packet is faster than the link's delay"
             case .changingRate: "no packet is faster than the rate of its moment"
             case .trace: "packets leave only at the chances of a trace"
-            case .jitter: "a jittering link keeps its order and its delay"
+            case .jitter: "jitter on a link of a changing rate keeps the order and the rate"
             case .reordering: "a reordering link keeps its delay"
             case .dead: "a link that is down loses what is on it"
             case .balanced: "a link's report of its drops agrees with its packets"

@@ -16,8 +16,8 @@ struct StoreSurvivesCrash: Invariant {
     private var powerWasLost = false
     /// The disk could not be read since the store was opened.
     private var diskWasUnreadable = false
-    /// Requests that were handed to the store again.
-    private var repeated: Set<UInt64> = []
+    /// The store has refused a change since it was opened.
+    private var hasRefused = false
     /// Whether bits have flipped since the store was made; the damage may show only much later.
     private var bitsHaveFlipped = false
     /// Whether a new store has taken the place of the damaged one, which is sure only once the new
@@ -92,7 +92,7 @@ struct StoreSurvivesCrash: Invariant {
             }
             promised = content
             pending.removeAll()
-        case .failed: break
+        case .failed: hasRefused = true
         }
     }
 
@@ -107,14 +107,14 @@ struct StoreSurvivesCrash: Invariant {
         evidence.decides(.powerLoss, if: powerWasLost && promised != 0)
         evidence.decides(.notDamaged, if: diskWasUnreadable && promised != 0)
         evidence.decides(.keptAsReported, if: report.map { $0.kept > 0 } ?? false)
-        (powerWasLost, diskWasUnreadable) = (false, false)
+        evidence.decides(.refused, if: hasRefused && promised != 0)
+        (powerWasLost, diskWasUnreadable, hasRefused) = (false, false, false)
     }
 
     /// Adds a request; a repeated request keeps its place, because something before it was refused.
     private mutating func ask(_ request: Request) {
         if let place = pending.firstIndex(where: { $0.ticket == request.ticket }) {
             pending[place] = request
-            repeated.insert(request.ticket)
         } else {
             pending.append(request)
         }
@@ -128,7 +128,6 @@ struct StoreSurvivesCrash: Invariant {
                     "the store confirms only changes that are requested and not yet confirmed",
                 seen: "change \(ticket) is confirmed")
         }
-        evidence.decides(.confirmedOnce, if: repeated.remove(ticket) != nil)
         promised = pending[index].content
         pending.removeSubrange(...index)
         if isReplaced { bitsHaveFlipped = false }
@@ -207,8 +206,9 @@ extension StoreSurvivesCrash {
         case keptAsReported = "kept as reported"
         /// Decided by each report on a damaged store.
         case told = "damage told"
-        /// Decided by the confirmation of a change that was handed over twice.
-        case confirmedOnce = "confirmed once"
+        /// Decided by an opening after the store had refused a change: a store that confirms it all
+        /// the same does not hold what it has promised.
+        case refused = "refused change"
         /// Decided by each change with paths: an absolute path would be found.
         case relativePaths = "relative paths"
 
@@ -220,7 +220,7 @@ extension StoreSurvivesCrash {
             case .notDamaged: "a store that could not be read is not set aside as damaged"
             case .keptAsReported: "a new store holds as many items as were reported as kept"
             case .told: "the app is told that its store was damaged"
-            case .confirmedOnce: "a store confirms only changes that are requested and open"
+            case .refused: "a change that the store has refused is not taken for kept"
             case .relativePaths: "stored paths are relative to the container"
             }
         }
