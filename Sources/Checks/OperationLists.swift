@@ -34,7 +34,8 @@ struct OperationLists: Sendable {
             listed = listed.mapValues { entry in
                 guard entry.app == app else { return entry }
                 return Entry(
-                    clause: entry.clause, app: app, from: entry.from, until: max(entry.until, event.at))
+                    clause: entry.clause, app: app, from: entry.from,
+                    until: max(entry.until, event.at))
             }
         case .run(.ended): try judge(at: event.at)
         default: break

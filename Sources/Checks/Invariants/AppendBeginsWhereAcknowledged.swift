@@ -13,6 +13,7 @@ struct AppendBeginsWhereAcknowledged: Invariant {
     private var hasClients = false
     private var hasEvidence = false
     private(set) var evidence = Evidence<Clause>()
+    private var causes = StartOverCauses()
     /// The body on each connection, to know what has left the phone.
     private var bodies: [ConnectionName: Body] = [:]
     /// The bytes of each resource that have left the phone.
@@ -32,6 +33,7 @@ struct AppendBeginsWhereAcknowledged: Invariant {
 
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
+        causes.read(event)
         switch event.fact {
         case .engine(.accepts), .queue(.pathAdded): hasClients = true
         case .server(.created(let resource, _, _)): acknowledged[resource] = .zero
@@ -49,7 +51,12 @@ struct AppendBeginsWhereAcknowledged: Invariant {
                     "an append to \(resource) begins at \(staged.bytes), the end of the staged "
                     + "bytes",
                 seen: "it begins at \(at.bytes)")
-        case .engine(.startsOver(let transfer, _)): startingOver.insert(transfer)
+        case .engine(.startsOver(let transfer, let reason)):
+            startingOver.insert(transfer)
+            judge(transfer, startingOverBecause: reason)
+        case .engine(.resumes(let transfer, let resource, let offset)):
+            let couldLeave = offset > .zero && !causes.allow(transfer, toLeave: resource)
+            evidence.decides(.needed, if: couldLeave)
         case .engine(.sends(let transfer, let resource, let from, let connection, let bodyAt)):
             hasEvidence = true
             judge(transfer, sendingTo: resource, from: from)
@@ -70,6 +77,18 @@ struct AppendBeginsWhereAcknowledged: Invariant {
     var reasonNotToJudge: String? { hasEvidence ? nil : "no body was sent" }
 
     var clauses: [DecidedClause] { evidence.all }
+
+    /// Judges whether there is a cause for leaving the bytes that the server holds.
+    private mutating func judge(_ transfer: TransferName, startingOverBecause reason: String) {
+        guard let resource = lastResource[transfer], let held = acknowledged[resource],
+            held > .zero, !causes.allow(transfer, toLeave: resource)
+        else { return }
+        watch.fall(
+            expected:
+                "\(transfer) goes on with \(resource), of which \(held.bytes) bytes are "
+                + "acknowledged, because its source is unchanged and the server has the upload",
+            seen: "it starts over: \(reason)")
+    }
 
     private mutating func judge(
         _ transfer: TransferName, sendingTo resource: ResourceName, from: ByteCount
@@ -122,6 +141,9 @@ extension AppendBeginsWhereAcknowledged {
         case wholeAgain = "whole again"
         /// Decided by an upload that is begun anew although the server holds bytes of it.
         case announced = "announced start over"
+        /// Decided by each resume behind byte 0 without a cause to start over: an engine that begins
+        /// anew all the same sends acknowledged bytes again.
+        case needed = "no needless start over"
 
         var sentence: String {
             switch self {
@@ -131,6 +153,8 @@ extension AppendBeginsWhereAcknowledged {
             case .lessThanLeft: "an upload goes on where the server is, not where the phone was"
             case .wholeAgain: "an upload that is sent whole begins at byte 0 each time"
             case .announced: "acknowledged bytes are abandoned only by an announced start over"
+            case .needed:
+                "an upload starts over only if its source or policy, the server or the app demands it"
             }
         }
     }

@@ -9,6 +9,7 @@ struct AttemptsKeepTheirBudget: Invariant {
     private(set) var watch = Watch()
     private var sessions: [ItemName: Session] = [:]
     private var owners: [ConnectionName: ItemName] = [:]
+    private var refusals = RefusedRequests()
     private var hasEvidence = false
     /// Earlier counts of failures, until the store has confirmed the change.
     private var unstored = Unpromised<Int>()
@@ -54,6 +55,7 @@ struct AttemptsKeepTheirBudget: Invariant {
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         do throws(Slip) { try delays.read(event) } catch { watch.fall(error) }
+        do throws(Slip) { try refusals.read(event) } catch { watch.fall(error) }
         switch event.fact {
         case .engine(.attempt(let session, let number)):
             hasEvidence = true
@@ -91,7 +93,9 @@ struct AttemptsKeepTheirBudget: Invariant {
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "there were no attempts" }
 
-    var clauses: [DecidedClause] { evidence.all + delays.evidence.all }
+    var clauses: [DecidedClause] {
+        evidence.all + refusals.evidence.all + delays.evidence.all
+    }
 
     /// Counts what a hasty or forgetful engine would have done differently in this attempt.
     private mutating func weigh(_ session: Session, attempt number: Int) {

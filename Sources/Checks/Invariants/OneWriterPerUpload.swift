@@ -19,6 +19,8 @@ struct OneWriterPerUpload: Invariant {
     private(set) var evidence = Evidence<Clause>()
     /// The moment at which the last append to each resource ended without being complete.
     private var brokenOff: [ResourceName: Instant] = [:]
+    /// Resources about which another connection asks while an append is open.
+    private var knocked: Set<ResourceName> = []
     /// The connection that last wrote to each upload.
     private var lastWriters: [Written: ConnectionName] = [:]
 
@@ -40,18 +42,26 @@ struct OneWriterPerUpload: Invariant {
         watch.step(to: event)
         switch event.fact {
         case .server(.appendBegan(let resource, _, _)):
-            evidence.decides(.takenOver, if: brokenOff[resource] == event.at)
+            let isKnocked = knocked.remove(resource) != nil
+            evidence.decides(.takenOver, if: brokenOff[resource] == event.at && isKnocked)
             begin(resource)
         case .server(.appendEnded(let resource, _, let isComplete)):
             if !isComplete, open.contains(resource) { brokenOff[resource] = event.at }
             open.remove(resource)
         case .server(.acknowledged(let resource, _)):
             let at = brokenOff.removeValue(forKey: resource)
-            evidence.decides(.takenOver, if: at == event.at)
+            let isKnocked = knocked.remove(resource) != nil
+            evidence.decides(.takenOver, if: at == event.at && isKnocked)
         case .server(.discarded(let resource, _)), .server(.published(let resource, _, _, _)):
             brokenOff[resource] = nil
             open.remove(resource)
         case .connection(.opening(let connection, _, let item)): owners[connection] = item
+        case .connection(.request(let connection, _, let target)):
+            let resource = ResourceName(target)
+            guard open.contains(resource), let last = lastWriters[Written(resource: resource)],
+                last != connection
+            else { return }
+            knocked.insert(resource)
         case .engine(.sends(let transfer, let resource, _, let connection, _)):
             judge(connection, writing: transfer, to: resource)
         case .connection(.response(let connection, _, _)): release { $0.connection == connection }

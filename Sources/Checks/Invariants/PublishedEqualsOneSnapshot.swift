@@ -20,6 +20,9 @@ struct PublishedEqualsOneSnapshot: Invariant {
     /// Transfers that the engine has marked as resumed without proof, by a weak policy (A15).
     private var unproven: Set<TransferName> = []
     private var blind: Set<ResourceName> = []
+    /// The sessions whose policy keeps a target that is not older than its source.
+    private var keepsNewer: Set<ItemName> = []
+    private var items: [TransferName: ItemName] = [:]
     private var hasEvidence = false
     private(set) var evidence = Evidence<Clause>()
     /// The number of appends to each resource.
@@ -48,8 +51,17 @@ struct PublishedEqualsOneSnapshot: Invariant {
         case .file(.stands(let path, let version, let size)):
             let whole = ContentRange(version, offset: .zero, length: size)
             snapshots[path, default: []].append([whole].joined)
-        case .engine(.accepts), .queue(.pathAdded):
-            for transfer in event.fact.acceptedTransfers { accept(transfer) }
+        case .engine(.accepts(let item, _, _)), .queue(.pathAdded(let item, _)):
+            for transfer in event.fact.acceptedTransfers {
+                items[transfer.transfer] = item
+                accept(transfer)
+            }
+        case .engine(.goesBy(let item, let settings)):
+            if settings.overwrite == .ifOlder || settings.overwrite == .ifDifferentAndOlder {
+                keepsNewer.insert(item)
+            } else {
+                keepsNewer.remove(item)
+            }
         case .engine(.inspected(let transfer, _, _)):
             guard let upload = uploads[transfer] else { return }
             looked[transfer] = snapshots[upload.source]?.count
@@ -100,6 +112,15 @@ struct PublishedEqualsOneSnapshot: Invariant {
     /// older.
     private mutating func keep(_ transfer: TransferName, _ because: TargetKept) {
         hasEvidence = true
+        if because == .notOlder {
+            evidence.decides(.notOlder)
+            let isPolicy = items[transfer].map(keepsNewer.contains) ?? false
+            guard isPolicy else {
+                return watch.fall(
+                    expected: "only a session whose policy says so keeps a target by its date",
+                    seen: "\(transfer) keeps it: \(because.rawValue)")
+            }
+        }
         if objects[transfer] != nil {
             placed.insert(transfer)
             return
@@ -242,6 +263,8 @@ extension PublishedEqualsOneSnapshot {
         case publishedFirst = "published first"
         /// Decided by each target that an upload leaves as it is.
         case sameTarget = "same target"
+        /// Decided by each target that is kept because of its date.
+        case notOlder = "newer target"
         /// Decided by a publication of a queue's session over another content, which a careless
         /// comparison would take for the same.
         case otherTarget = "other target"
@@ -260,6 +283,7 @@ extension PublishedEqualsOneSnapshot {
             case .editedSource: "an object whose source was edited equals one of the versions"
             case .publishedFirst: "an upload completes after its object is published"
             case .sameTarget: "a target that is kept as the same equals the source"
+            case .notOlder: "a target is kept by its date only if the policy says so"
             case .otherTarget: "a target with other content is replaced"
             case .resumedDownload: "a resumed download equals one published version"
             case .overtakenDownload: "a download of a changed object equals one version"

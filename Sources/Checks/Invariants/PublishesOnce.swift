@@ -84,8 +84,11 @@ struct PublishesOnce: Check {
     private mutating func weigh(_ item: ItemName) {
         for transfer in items[item] ?? [] {
             guard let wasKilled = unanswered[transfer] else { continue }
-            let isOneShot = transfer.facade == .operations
-            evidence.decides(isOneShot ? .oneShot : transfer.facade == .background ? .task : .upload)
+            switch transfer.facade {
+            case .queue, .bucket: evidence.decides(.upload)
+            case .operations: evidence.decides(.oneShot)
+            case .background: evidence.decides(.task)
+            }
             evidence.decides(.newProcess, if: wasKilled)
         }
     }

@@ -51,7 +51,9 @@ struct TerminalStateIsFinal: Invariant {
         case .queue(.asked(let session, .run)): wanted.insert(session)
         case .queue(.started):
             // any order: whether there is one
-            let hasEnded = sessions.contains { $0.key.facade == .queue && $0.value.stage.isTerminal }
+            let hasEnded = sessions.contains {
+                $0.key.facade == .queue && $0.value.stage.isTerminal
+            }
             evidence.decides(.staysEnded, if: hasEnded)
         case .queue(.callback(let session, .willActivate)):
             // any order: whether there is one

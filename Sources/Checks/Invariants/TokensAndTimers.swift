@@ -11,6 +11,11 @@ struct TokensAndTimers: Invariant {
     /// jumped.
     private var pauses: [ItemName: Pause] = [:]
     private var hasEvidence = false
+    /// The path of the last one-shot request on each connection.
+    private var paths: [ConnectionName: String] = [:]
+    /// Signed addresses that the server has refused, and those of which the client knows it.
+    private var refused: [String] = []
+    private var refusedAndTold: Set<String> = []
     private(set) var evidence = Evidence<Clause>()
 
     private struct Pause: Sendable {
@@ -32,6 +37,11 @@ struct TokensAndTimers: Invariant {
         watch.step(to: event)
         switch event.fact {
         case .engine(.token(let item, let step)): judge(item, step)
+        case .connection(.request(let connection, _, let target)):
+            if target.hasPrefix("/once/") { paths[connection] = target }
+        case .connection(.response(let connection, 401, _)): learn(on: connection)
+        case .connection(.ended(let connection, _, _)): paths[connection] = nil
+        case .server(.refused(_, let target, 401, _)): judge(refusing: target)
         case .engine(.fails(let session, _, _, let pause)):
             pauses[session] = pause.map { Pause(until: event.at + $0) }
         case .engine(.attempt(let session, _)): judgeTimer(of: session, at: event.at)
@@ -60,6 +70,23 @@ struct TokensAndTimers: Invariant {
     }
 
     var clauses: [DecidedClause] { evidence.all }
+
+    /// Notes that a client knows of the refusals of its address.
+    private mutating func learn(on connection: ConnectionName) {
+        guard let path = paths[connection] else { return }
+        refusedAndTold.formUnion(refused.filter { $0.hasPrefix("\(path)?") })
+        refused.removeAll { refusedAndTold.contains($0) }
+    }
+
+    /// Judges an address by the server's word: the engine may not say which token it uses.
+    private mutating func judge(refusing target: String) {
+        guard target.contains("?") else { return }
+        guard refusedAndTold.contains(target) else { return refused.append(target) }
+        hasEvidence = true
+        watch.fall(
+            expected: "no request goes to an address that the server has refused",
+            seen: "\(target) is asked for again")
+    }
 
     private mutating func judge(_ item: ItemName, _ step: TokenStep) {
         hasEvidence = true

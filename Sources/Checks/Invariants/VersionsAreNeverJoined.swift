@@ -16,8 +16,8 @@ struct VersionsAreNeverJoined: Invariant {
     private var blindSpots: [TransferName: ResumeBlindSpot] = [:]
     /// Resources in which a weak policy has joined versions.
     private var unseen: Set<ResourceName> = []
-    /// Sessions that compare all bytes of their sources, so that a new date is not a change.
-    private var byContent: Set<ItemName> = []
+    /// The resume policies of sessions that have another one than the default.
+    private var policies: [ItemName: ResumePolicy] = [:]
     private var items: [TransferName: ItemName] = [:]
     private var sources: [TransferName: String] = [:]
     private var lengths: [ResourceName: ByteCount] = [:]
@@ -72,11 +72,7 @@ struct VersionsAreNeverJoined: Invariant {
                 items[transfer.transfer] = item
             }
         case .engine(.goesBy(let item, let settings)):
-            if settings.resume == .fullChecksum {
-                byContent.insert(item)
-            } else {
-                byContent.remove(item)
-            }
+            policies[item] = settings.resume
         case .server(.created(let resource, _, let length)): lengths[resource] = length
         // Not every protocol announces the length at the start.
         case .server(.appendEnded(let resource, let staged, complete: true)):
@@ -97,7 +93,8 @@ struct VersionsAreNeverJoined: Invariant {
         case .engine(.sends(let transfer, let resource, _, _, _)):
             if begun[resource] == nil { begun[resource] = inspected[transfer] }
             current[transfer] = resource
-        case .engine(.isUnproven(let transfer, let spot)): blindSpots[transfer] = spot
+        case .engine(.isUnproven(let transfer, let spot)):
+            if spot == blindSpot(of: transfer) { blindSpots[transfer] = spot }
         case .engine(.resumes(let transfer, let resource, let offset)):
             hasEvidence = true
             judge(transfer, resuming: resource, at: offset)
@@ -137,7 +134,8 @@ struct VersionsAreNeverJoined: Invariant {
         guard offset > .zero, offset != lengths[resource], var before = begun[resource],
             var now = inspected[transfer], before != now
         else { return }
-        if items[transfer].map(byContent.contains) == true {
+        // A session that compares all bytes takes no new date for a change.
+        if items[transfer].flatMap({ policies[$0] }) == .fullChecksum {
             (before.modified, now.modified) = (0, 0)
             if before == now { return }
         }
@@ -152,6 +150,18 @@ struct VersionsAreNeverJoined: Invariant {
                 "\(transfer) starts over, because its source has changed since \(resource) began",
             seen: "it resumes at \(offset.bytes), with \(Self.words(for: now)) "
                 + "behind \(Self.words(for: before))")
+    }
+
+    /// Returns what the transfer's policy leaves out, whatever the engine says; `nil` if it compares
+    /// everything.
+    private func blindSpot(of transfer: TransferName) -> ResumeBlindSpot? {
+        if transfer.facade == .background { return .attributes }
+        guard transfer.facade == .queue else { return nil }
+        return switch items[transfer].flatMap({ policies[$0] }) ?? .sparseChecksum {
+        case .none, .fullChecksum: nil
+        case .attributes: .attributes
+        case .sparseChecksum: .samples
+        }
     }
 
     private static func words(for look: Look) -> String {

@@ -42,14 +42,12 @@ package enum SuiteIndex {
             ? "1 of \(suite.count) runs is red" : "\(suite.red) of \(suite.count) runs are red"
         if suite.red == 0, suite.notPlayed.isEmpty {
             let (unreached, short) = (suite.unreached.count, suite.shortfalls.count)
-            var buts: [String] = []
-            if unreached > 0 {
-                buts.append("\(unreached) \(unreached == 1 ? "thing was" : "things were") never reached")
-            }
-            if short > 0 {
-                buts.append("\(short) \(short == 1 ? "clause is" : "clauses are") short of evidence")
-            }
-            return "Every run is green, but " + buts.joined(separator: ", and ")
+            let buts = [
+                (unreached, unreached == 1 ? "thing was" : "things were", "never reached"),
+                (short, short == 1 ? "clause is" : "clauses are", "short of evidence"),
+            ]
+            let words = buts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1) \($0.2)" }
+            return "Every run is green, but " + words.joined(separator: ", and ")
         }
         guard !suite.notPlayed.isEmpty else { return red }
         let missing = "\(suite.notPlayed.count) of \(suite.count) could not be played"

@@ -41,9 +41,10 @@ package struct CrashSweep: Sendable {
         var evidence: ClauseTally
     }
 
-    /// Plays all points, or these, counted from 0; `tell` gets the number of points played so far.
+    /// Plays all points, or only `points`, counted from 0; `tell` gets how many are over.
     package func play(
-        _ rehearsal: Rehearsal, points: [Int]? = nil, jobs: Int = 1, _ tell: (Int) -> Void = { _ in }
+        _ rehearsal: Rehearsal, points: [Int]? = nil, jobs: Int = 1,
+        _ tell: (Int) -> Void = { _ in }
     ) throws(RunFailure) -> CrashTable {
         var table = CrashTable(
             scenario: scenario.name, path: scenario.path, seed: seed,
