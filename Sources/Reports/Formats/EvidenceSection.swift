@@ -11,7 +11,7 @@ enum EvidenceSection {
             <section aria-label="Evidence"><h2>Evidence</h2>
             <p class="note">A clause of an invariant is decided in each situation in which a wrong \
             engine would have failed it. \(words(missing, of: rows.count))</p>
-            <div class="scroll"><table class="lying evidence">
+            <div class="scroll"><table class="lying suite">
             <thead><tr><th scope="col">Invariant and clause</th>\
             <th scope="col" class="number">Decided</th><th scope="col">Most often in</th></tr>\
             </thead>
@@ -45,8 +45,8 @@ enum EvidenceSection {
         }
         let times = most.evidence?[row.clause] ?? 0
         return """
-            <a href="\(SuiteIndex.address(of: most.folder))/report.html">\(most.scenario)</a>\
-             (\(times))
+            <span><a href="\(SuiteIndex.address(of: most.folder))/report.html">\(most.scenario)</a>\
+             (\(times))</span>
             """
     }
 }
