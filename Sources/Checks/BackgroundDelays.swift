@@ -17,6 +17,11 @@ struct BackgroundDelays: Sendable {
     private var unpromised: [Change] = []
     /// The delays that are possible since the restart.
     private var alternatives: [TimeSpan] = []
+    private(set) var evidence = Evidence<Clause>()
+    /// Whether the delay was longer before the app came to the foreground, and whether the system
+    /// has started anew since the last delay.
+    private var wasLonger = false
+    private var wasRestarted = false
 
     private struct Change: Sendable {
         var before: TimeSpan
@@ -46,6 +51,10 @@ struct BackgroundDelays: Sendable {
         case .engine(.delays(let task, let claimed)):
             known.insert(task)
             notBefore[task] = event.at + claimed
+            evidence.decides(claimed > Self.first ? .doubled : .first)
+            evidence.decides(.reset, if: wasLonger && claimed == Self.first)
+            evidence.decides(.remembered, if: wasRestarted && claimed > Self.first)
+            (wasLonger, wasRestarted) = (false, false)
             if alternatives.contains(claimed) { delay = claimed }
             alternatives = []
             guard claimed != delay else { return }
@@ -60,9 +69,9 @@ struct BackgroundDelays: Sendable {
                 expected: "\(task) waits for \(delay), because it was made in the background",
                 seen: "it does not wait")
         case .engine(.attempt(let task, _)):
-            guard let earliest = notBefore.removeValue(forKey: task), event.at < earliest else {
-                return
-            }
+            guard let earliest = notBefore.removeValue(forKey: task) else { return }
+            evidence.decides(.waited)
+            guard event.at < earliest else { return }
             throw Slip(
                 expected:
                     "\(task) begins at \(earliest) or later, or while its app is in the foreground",
@@ -92,6 +101,7 @@ struct BackgroundDelays: Sendable {
                 unpromised.removeFirst(place + 1)
             }
         case .opened:
+            wasRestarted = true
             for change in unpromised where change.request?.device == device {
                 alternatives.append(change.before)
             }
@@ -105,6 +115,7 @@ struct BackgroundDelays: Sendable {
     private mutating func enter(_ stage: AppStage, at now: Instant) {
         switch stage {
         case .active, .inactive:
+            wasLonger = wasLonger || delay > Self.first
             becomes(Self.first)
             notBefore = [:]
             if isBehind { since = now }
@@ -113,6 +124,31 @@ struct BackgroundDelays: Sendable {
             if !isBehind { since = now }
             isBehind = true
         case .suspended: break
+        }
+    }
+}
+
+extension BackgroundDelays {
+    enum Clause: String, ClauseName {
+        /// Decided by each task that is delayed by the first delay.
+        case first = "delayed behind"
+        /// Decided by each task that is delayed after the system has run the app behind.
+        case doubled = "delay doubles"
+        /// Decided by a delay after the app was in the foreground, if the delay was longer before.
+        case reset = "foreground ends delays"
+        /// Decided by a longer delay after a restart of the system: it could be the first again.
+        case remembered = "delays are remembered"
+        /// Decided by each delayed task that begins while its app is still in the background.
+        case waited = "delay is waited for"
+
+        var sentence: String {
+            switch self {
+            case .first: "a task that is made in the background is delayed (B11)"
+            case .doubled: "the delay doubles each time the system runs the app (B11)"
+            case .reset: "the delay begins anew after the foreground (B11)"
+            case .remembered: "a restart of the phone does not shorten the delay (B11)"
+            case .waited: "a delayed task begins after its delay (B11)"
+            }
         }
     }
 }

@@ -8,12 +8,15 @@ package protocol Check: RunLogReader, Sendable {
     var statement: String { get }
     /// The place in the scenario, as `file:line:column`; `nil` for an invariant.
     var place: String? { get }
+    /// The clauses of an invariant, and how often the log decided each; called at the end.
+    var clauses: [DecidedClause] { get }
     /// Returns the verdict; called once, at the end of the log.
     func verdict() -> Verdict.Answer
 }
 
 extension Check {
     package var place: String? { nil }
+    package var clauses: [DecidedClause] { [] }
     package mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {}
 }
 

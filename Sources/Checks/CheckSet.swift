@@ -34,7 +34,15 @@ package struct CheckSet: RunLogReader, Sendable {
         }
         return Verdict(
             rule: check.rule, statement: check.statement, kind: kind, answer: answer,
-            place: check.place)
+            place: check.place, clauses: counts(of: check))
+    }
+
+    /// Returns the counts of a check's clauses; `nil` if it has none. An excused rule decides
+    /// nothing, because no engine would be caught by it.
+    private func counts(of check: any Check) -> [ClauseCount]? {
+        let clauses = check.clauses
+        guard !clauses.isEmpty, excuses[check.rule] == nil else { return nil }
+        return clauses.map { ClauseCount(clause: $0.name, decided: $0.decided) }
     }
 }
 

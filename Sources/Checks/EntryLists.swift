@@ -9,6 +9,7 @@ struct EntryLists: Sendable {
     /// content does not depend on the engine alone.
     private var storeFailed: Set<UInt16> = []
     private var ended: Set<ItemName> = []
+    private(set) var evidence = Evidence<Clause>()
 
     mutating func read(_ event: RunEvent) throws(Slip) {
         let app = event.app ?? 1
@@ -37,12 +38,31 @@ struct EntryLists: Sendable {
             return
         }
         let seen = EntryFact.held(transfers).sentence
+        evidence.decides(.listed, if: listed.contains { $0.app == app })
+        evidence.decides(.unlisted, if: !ended.isEmpty)
         if let gone = transfers.first(where: ended.contains) {
             throw Slip(expected: "no manager lists \(gone), because it has ended", seen: seen)
         }
         let missing = listed.first { $0.app == app && !transfers.contains($0.transfer) }
         if let missing {
             throw Slip(expected: "\(missing.transfer) is listed until it ends", seen: seen)
+        }
+    }
+}
+
+extension EntryLists {
+    /// Each is decided by a launch that reports its manager's list.
+    enum Clause: String, ClauseName {
+        /// Decided if there are transfers that have not ended.
+        case listed = "transfers listed"
+        /// Decided if transfers have ended before.
+        case unlisted = "ended transfers unlisted"
+
+        var sentence: String {
+            switch self {
+            case .listed: "a transfer is listed until it ends (K2)"
+            case .unlisted: "a transfer that has ended is listed no more (K1, K2)"
+            }
         }
     }
 }

@@ -26,6 +26,11 @@ package enum InvariantCatalogue {
         ]
     }
 
+    /// All clauses of the invariants, in order.
+    package static let clauses: [Clause] = checks().flatMap { check in
+        check.clauses.map { Clause(rule: check.rule, name: $0.name, sentence: $0.sentence) }
+    }
+
     /// Returns the invariants that concern a server alone, whatever its clients are.
     package static func checksOfServer() -> [any Check] {
         [AppendBeginsWhereAcknowledged(), ProgressStaysInBounds(), OneWriterPerUpload()]

@@ -98,6 +98,16 @@ struct LinkLedger: Sendable {
             seen: "\(count) packets are still on it")
     }
 
+    var hasDelay: Bool { delay > 0 }
+
+    /// What the terms of the link say about the distance of its packets.
+    var clause: NetworkObeysPhysics.Clause? {
+        if !keepsOrder { return .reordering }
+        if !keepsDistance { return .jitter }
+        if chances != nil { return .trace }
+        return capacity != nil ? .changingRate : .rate
+    }
+
     /// Returns why the record that `take` has just rejected is impossible.
     func impossibility(of record: PacketRecord) -> Slip {
         let packet = "packet \(record.packet) of the \(name)"

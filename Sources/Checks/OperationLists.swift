@@ -7,7 +7,10 @@ struct OperationLists: Sendable {
     private var listed: [ItemName: Entry] = [:]
     private var suspended: Set<UInt16> = []
 
+    private(set) var evidence = Evidence<Clause>()
+
     private struct Entry: Sendable {
+        var clause: Clause
         var app: UInt16
         var from: Instant
         var until: Instant
@@ -30,7 +33,9 @@ struct OperationLists: Sendable {
             guard suspended.remove(app) != nil else { return }
             listed = listed.mapValues { entry in
                 guard entry.app == app else { return entry }
-                return Entry(app: app, from: entry.from, until: max(entry.until, event.at))
+                return Entry(
+                    clause: entry.clause, app: app, from: entry.from,
+                    until: max(entry.until, event.at))
             }
         case .run(.ended): try judge(at: event.at)
         default: break
@@ -42,17 +47,20 @@ struct OperationLists: Sendable {
     ) throws(Slip) {
         switch fact {
         case .callback(let operation, .completed):
-            listed[operation] = Entry(app: app, from: now, until: now + Self.completedTime)
+            listed[operation] = Entry(
+                clause: .completed, app: app, from: now, until: now + Self.completedTime)
         case .callback(let operation, .failed):
-            listed[operation] = Entry(app: app, from: now, until: now + Self.failedTime)
+            listed[operation] = Entry(
+                clause: .failed, app: app, from: now, until: now + Self.failedTime)
         case .callback(let operation, .added): listed[operation] = nil
         case .flushed:
             listed = listed.mapValues { entry in
                 guard entry.app == app else { return entry }
-                return Entry(app: app, from: entry.from, until: now)
+                return Entry(clause: .flushed, app: app, from: entry.from, until: now)
             }
         case .unlisted(let operation):
             guard let entry = listed.removeValue(forKey: operation) else { return }
+            evidence.decides(entry.clause)
             guard now < entry.until || now > entry.until + Self.slack else { return }
             throw Slip(
                 expected: "\(operation) leaves its list at \(entry.until), or a second later",
@@ -69,5 +77,22 @@ struct OperationLists: Sendable {
         throw Slip(
             expected: "\(first.key) leaves its list at \(first.value.until), or a second later",
             seen: "it is still in its list when the run ends")
+    }
+}
+
+extension OperationLists {
+    /// Each is decided by an ended operation that leaves its list.
+    enum Clause: String, ClauseName {
+        case completed = "completed operation listed"
+        case failed = "failed operation listed"
+        case flushed = "flushed operation unlisted"
+
+        var sentence: String {
+            switch self {
+            case .completed: "a completed operation leaves its list after 10 s (U2)"
+            case .failed: "a failed operation leaves its list after 60 s (U2)"
+            case .flushed: "an ended operation leaves its list at once when the app flushes it"
+            }
+        }
     }
 }

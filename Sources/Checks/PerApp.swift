@@ -44,6 +44,11 @@ struct PerApp<Single: Check>: Check {
         return !event.fact.concernsOneApp || event.app ?? 1 == app
     }
 
+    /// What concerns all apps counts for each of them.
+    var clauses: [DecidedClause] {
+        others.reduce(first.clauses) { $0.adding($1.clauses) }
+    }
+
     func verdict() -> Verdict.Answer {
         guard hasOthers else { return first.verdict() }
         let answers = ([first] + others).enumerated().map { place, check -> Verdict.Answer in

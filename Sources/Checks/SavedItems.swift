@@ -15,10 +15,14 @@ struct SavedItems: Sendable {
     private var isDue = false
     /// Whether the store's content may differ from the report.
     private var isUnsure = false
+    private(set) var evidence = Evidence<Clause>()
 
     mutating func read(_ event: RunEvent) -> Slip? {
         switch event.fact {
-        case .device(.appDataCleared), .store(.setAside): self = SavedItems()
+        case .device(.appDataCleared), .store(.setAside):
+            let met = evidence
+            self = SavedItems()
+            evidence = met
         case .store(.requested(let ticket, _, _)): pending.insert(ticket)
         case .store(.committed(let ticket)): pending = pending.filter { $0 > ticket }
         case .store(.opened):
@@ -36,7 +40,12 @@ struct SavedItems: Sendable {
                 expected: "\(session) is only saved, so it does not run",
                 seen: "it is activated")
         case .engine(.accepts(let session, _, _)): sessions.remove(session)
-        case .queue(.started), .run(.ended): return found()
+        case .queue(.started):
+            evidence.decides(.notRun, if: !sessions.isEmpty)
+            return found()
+        case .run(.ended): return found()
+        case .queue(.denied):
+            evidence.decides(.accountStays, if: !references.isEmpty)
         default: break
         }
         return nil
@@ -75,6 +84,7 @@ struct SavedItems: Sendable {
     ) -> Slip? {
         guard isDue else { return nil }
         isDue = false
+        evidence.decides(.survive, if: !(accounts.isEmpty && sessions.isEmpty) && !isUnsure)
         // any order: they are sorted then
         let lost =
             accounts.subtracting(foundAccounts).sorted { $0.number < $1.number }
@@ -87,5 +97,24 @@ struct SavedItems: Sendable {
         return Slip(
             expected: "saved items are there when the app is launched again",
             seen: "missing: \(lost.joined(separator: ", "))")
+    }
+}
+
+extension SavedItems {
+    enum Clause: String, ClauseName {
+        /// Decided by each launch after accounts or sessions were saved.
+        case survive = "saved items survive"
+        /// Decided by each start of a queue beside saved sessions.
+        case notRun = "saved is not run"
+        /// Decided by a refused request while accounts are referred to.
+        case accountStays = "account stays"
+
+        var sentence: String {
+            switch self {
+            case .survive: "saved accounts and sessions are there at the next launch"
+            case .notRun: "a session that is only saved does not run"
+            case .accountStays: "an account stays while a session refers to it"
+            }
+        }
     }
 }

@@ -10,6 +10,8 @@ import RunLog
 /// An app that the user launches has no handler, and no end of events.
 struct TaskGrammar: Sendable {
     private var completed: Set<ItemName> = []
+    /// The tasks that this app has made.
+    private var accepted: Set<ItemName> = []
     /// The latest ends that were told, which may not be confirmed yet.
     private var lastTold: [(task: ItemName, at: Instant)] = []
     /// Tasks whose end the daemon may tell again, because its store refused the confirmation.
@@ -20,6 +22,10 @@ struct TaskGrammar: Sendable {
 
     /// The progress of a session's events in this launch.
     private enum Wait: Sendable { case handled, finished, called }
+
+    var hasCompletedTasks: Bool { !completed.isEmpty }
+
+    mutating func accepted(_ task: ItemName) { accepted.insert(task) }
 
     /// Begins a launch, which has handlers of its own.
     mutating func launched() {
@@ -54,6 +60,9 @@ struct TaskGrammar: Sendable {
         switch fact {
         case .refused, .woken, .tasksWereLost: break
         case .callback(let task, let callback):
+            guard accepted.contains(task) else {
+                throw NotAllowed(expected: "callbacks only for tasks that the app has made")
+            }
             guard !completed.contains(task) else {
                 throw NotAllowed(expected: "no callback of \(task) after it has completed")
             }

@@ -9,6 +9,7 @@ struct TerminatedUploads: Sendable {
     /// The requests that are under way.
     private var farewells: [ConnectionName: ItemName] = [:]
     private var isOffline = false
+    private(set) var evidence = Evidence<Clause>()
 
     mutating func read(_ event: RunEvent) throws(Slip) {
         let app = event.app ?? 1
@@ -19,7 +20,9 @@ struct TerminatedUploads: Sendable {
         case .engine(.startsOver(let transfer, _)) where transfer.facade == .bucket:
             uploads[ItemName(transfer.number, of: .bucket)] = nil
         case .engine(.moves(let transfer, _, .cancelled, _)):
-            if uploads[transfer] != nil, !isOffline { waiting.append((transfer, app)) }
+            guard uploads[transfer] != nil, !isOffline else { return }
+            evidence.decides(.terminated)
+            waiting.append((transfer, app))
         case .server(.published(let resource, _, _, _)), .server(.discarded(let resource, _)):
             waiting.removeAll { [uploads] in uploads[$0.transfer] == resource }
             uploads = uploads.filter { $0.value != resource }
@@ -48,5 +51,14 @@ struct TerminatedUploads: Sendable {
         throw Slip(
             expected: "\(resource) is discarded after \(left.transfer) was terminated",
             seen: "the server still holds it when the run ends")
+    }
+}
+
+extension TerminatedUploads {
+    enum Clause: String, ClauseName {
+        /// Decided by each transfer that is terminated while the server holds bytes of it.
+        case terminated = "terminated upload"
+
+        var sentence: String { "the upload of a terminated transfer is discarded" }
     }
 }

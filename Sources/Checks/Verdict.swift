@@ -23,15 +23,19 @@ package struct Verdict: Hashable, Sendable, Codable {
     package var answer: Answer
     /// The place in the scenario file; `nil` for an invariant.
     package var place: String?
+    /// How often the run decided each clause of an invariant; `nil` if the check has no clauses.
+    package var clauses: [ClauseCount]?
 
     package init(
-        rule: String, statement: String, kind: Kind, answer: Answer, place: String? = nil
+        rule: String, statement: String, kind: Kind, answer: Answer, place: String? = nil,
+        clauses: [ClauseCount]? = nil
     ) {
         self.rule = rule
         self.statement = statement
         self.kind = kind
         self.answer = answer
         self.place = place
+        self.clauses = clauses
     }
 
     /// Whether there was nothing to judge.

@@ -93,18 +93,18 @@ package enum ScenarioFiles {
     }
 
     /// Returns what the runs must show together, by the suite files at these paths.
-    package static func occasions(of paths: [String]) throws(RunFailure) -> [Scenario.Expectation] {
-        var occasions: [Scenario.Expectation] = []
+    package static func demands(of paths: [String]) throws(RunFailure) -> SuiteDemands {
+        var demands = SuiteDemands()
         for path in paths {
             let base = path.hasSuffix("/") ? String(path.dropLast()) : path
             let file = isSuite(path) ? path : "\(base)/\(SuiteFile.name)"
             guard FileManager.default.fileExists(atPath: file) else { continue }
             let bytes = try bytes(of: file)
-            occasions += try RunFailure.explaining { () throws(ScenarioError) in
+            demands += try RunFailure.explaining { () throws(ScenarioError) in
                 try SuiteFile.read(bytes, path: file)
             }
         }
-        return occasions
+        return demands
     }
 
     /// Whether the file is a scenario. Hidden files are not: editors keep them beside a file that

@@ -6,7 +6,7 @@ struct SuiteFolder {
     private let url: URL
 
     private static let index = "index.html"
-    private static let summary = "summary.json"
+    static let summary = "summary.json"
     private static let junit = "junit.xml"
 
     init(creating url: URL) throws(RunFailure) {

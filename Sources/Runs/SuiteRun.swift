@@ -1,3 +1,4 @@
+package import Checks
 package import Foundation
 import Live
 package import Quantities
@@ -18,6 +19,8 @@ package struct SuiteRun {
     package var recordsFlights = false
     /// What the runs must show together; `nil`: nothing, because not all of them are played.
     package var occasions: [Scenario.Expectation]? = []
+    /// The demand for evidence of each clause, if all runs are played.
+    package var demand: EvidenceDemand?
     /// Whether packets are counted for the figures; false saves time if nobody reads the figures.
     package var countsPackets = true
     /// Whether each live run is simulated, too.
@@ -94,6 +97,7 @@ package struct SuiteRun {
 
     private func suite(of outcomes: [Int: RunWorkers<SuiteEntry>.Outcome]) -> Suite {
         var suite = Suite(entries: [], leftOut: leftOut)
+        suite.demand = demand
         for (index, run) in cases.enumerated() {
             let (name, path) = (run.scenario.name, run.scenario.path)
             switch outcomes[index] {

@@ -40,6 +40,8 @@ struct ScenarioDraft {
     var timeline: [ScheduledEntry] = []
     var expectations: [Scenario.Expectation] = []
     var sometimes: [Scenario.Expectation] = []
+    /// The demand of a suite for evidence of each clause.
+    var evidence: EvidenceDemand?
     var excuses: [Scenario.Excuse] = []
     var mustFail: String?
 }

@@ -27,10 +27,13 @@ enum CheckCommand {
         }
         let scenarios = try ScenarioFiles.read(
             paths.filter { !scripts.contains($0) && !ScenarioFiles.isSuite($0) })
-        let occasions = try ScenarioFiles.occasions(of: paths)
-        if !occasions.isEmpty {
-            let words = occasions.map { "“\($0.words)”" }.joined(separator: ", ")
+        let demands = try ScenarioFiles.demands(of: paths)
+        if !demands.sometimes.isEmpty {
+            let words = demands.sometimes.map { "“\($0.words)”" }.joined(separator: ", ")
             print("together, the runs must show \(words)")
+        }
+        if demands.evidence != nil {
+            print("together, the runs must decide each clause of the invariants")
         }
         for scenario in scenarios { print("\(scenario.path): “\(scenario.name)” can be played") }
         return .allHeld

@@ -8,10 +8,12 @@ import Scenario
 enum ListCommand {
     static let command = Command(
         name: "list", summary: "list scenarios, and which statements they cover",
-        options: ["--filter"], switches: ["--json", "--tests"],
+        options: ["--filter", "--runs", "--points", "--jobs"],
+        switches: ["--json", "--tests", "--evidence"],
         help: """
             usage: ./lab list [PATH…] [--filter TAG,…] [--json]
                    ./lab list --tests [FOLDER] [--json]
+                   ./lab list --evidence [PATH…] [--runs N] [--points N] [--jobs N] [--json]
 
             PATH is a scenario file or a folder of scenarios (default: Scenarios). A scenario covers
             what it cites: statements such as A11 and S3, and field bugs such as TUSKit#162.
@@ -20,15 +22,29 @@ enum ListCommand {
                             only scenarios that have one of these tags
               --tests       list each statement with the tests in FOLDER (default: Tests) that cite
                             it, in their names or their comments
+              --evidence    play the scenarios, random runs and crashes, and list each clause of the
+                            invariants with the situations that decided it: those in which a wrong
+                            engine would have failed. PATH can also be a folder of reports, whose
+                            runs are counted instead of played
+              --runs N      how many random runs to play for --evidence, in equal parts by each
+                            façade alone (default: 500)
+              --points N    how many crash points of each scenario to play for --evidence, spread
+                            evenly over the run (default: 3)
+              --jobs N      how many runs to play in parallel (default: one per core)
               --json        print the same as JSON
 
-            Exit codes: 0 listed, 1 a statement has no test, 2 a file has mistakes.
+            Exit codes: 0 listed, 1 a statement has no test or a clause was never decided, 2 a file
+            has mistakes.
 
             Example: ./lab list Scenarios/queue
             """,
         run: run)
 
     private static func run(_ arguments: Arguments) throws -> ExitCode {
+        if arguments.has("--evidence") { return try EvidenceListing.list(arguments) }
+        for option in ["--runs", "--points", "--jobs"] {
+            try arguments.require(!arguments.has(option), "\(option) is for --evidence only")
+        }
         if arguments.has("--tests") { return try listTests(arguments) }
         let paths = arguments.paths.isEmpty ? ["Scenarios"] : arguments.paths
         let tags = try ChoiceOptions.tags(arguments)

@@ -21,7 +21,8 @@ enum RunCommand {
 
             PATH is a scenario file or a folder of scenarios. Scenarios tagged long or live-only in
             a folder are left out, unless --filter names the tag. If the whole folder is played,
-            each sentence under sometimes in its suite.yaml must be true of at least one run.
+            each sentence under sometimes in its suite.yaml must be true of at least one run, and
+            with “evidence: every clause” the runs must decide each clause of the invariants.
 
               --seed N      play with this seed instead of the scenarios' own
               --seeds A...B play each scenario with every seed from A to B
@@ -70,7 +71,9 @@ enum RunCommand {
                 "--digests writes no files, so there is no place for the \(what)",
                 remedy: "choose a folder with --report")
         }
-        run.occasions = try occasions(for: arguments)
+        let demands = try demands(for: arguments)
+        run.occasions = demands?.sometimes
+        run.demand = demands?.evidence
         guard isQuiet else {
             let suite = try SuiteStage(printsJSON: arguments.has("--json")).play(
                 run, jobs: jobs, failingFast: failsFast, reports: ReportFolder.shown(folder))
@@ -83,10 +86,8 @@ enum RunCommand {
     }
 
     /// Returns what the suite's runs must show together; `nil` if only a part of it is played.
-    private static func occasions(
-        for arguments: Arguments
-    ) throws(RunFailure) -> [Scenario.Expectation]? {
+    private static func demands(for arguments: Arguments) throws(RunFailure) -> SuiteDemands? {
         let isPart = ["--seed", "--filter", "--case", "--fail-fast"].contains(where: arguments.has)
-        return isPart ? nil : try ScenarioFiles.occasions(of: arguments.paths)
+        return isPart ? nil : try ScenarioFiles.demands(of: arguments.paths)
     }
 }

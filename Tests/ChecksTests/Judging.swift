@@ -28,3 +28,18 @@ func broken(at event: Int, expected: String, seen: String) -> Verdict.Answer {
     let at = Instant.start + .milliseconds(Int64(event))
     return .broken(Breach(event: event, at: at, expected: expected, seen: seen))
 }
+
+/// Returns how often a log decides a clause of a check; its events are a millisecond apart, or as
+/// far as `apart` says.
+func decided(
+    _ clause: String, by check: any Check, in facts: [RunEvent.Fact],
+    apart: TimeSpan = .milliseconds(1)
+) -> Int? {
+    var check = check
+    var now = Instant.start
+    for fact in facts {
+        check.read(RunEvent(at: now, fact))
+        now = now + apart
+    }
+    return check.clauses.first { $0.name == clause }?.decided
+}

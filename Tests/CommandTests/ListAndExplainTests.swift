@@ -51,6 +51,26 @@ import Testing
         #expect(try desk.lab("explain").code == 2)
     }
 
+    @Test func `list --evidence shows which clauses something decides, and fails for the others`()
+        throws
+    {
+        let desk = try Desk()
+        try desk.write(Desk.green, to: "suite/a.yaml")
+        func listed(_ path: String) throws -> Program.Answer {
+            try desk.lab("list", "--evidence", path, "--runs", "0", "--points", "0")
+        }
+        let answer = try listed("suite")
+        #expect(answer.code == 1, "\(answer.errors)")
+        let decided = answer.lines.first { $0.hasPrefix("  S1 published first ") }
+        #expect(decided?.contains("  1  ") == true && decided?.contains(" – ") == true)
+        #expect(answer.lines.contains { $0.hasPrefix("✘ S10 budget ") })
+        #expect(answer.lines.last?.contains("never decided (") == true)
+        // The reports of a suite serve as well as its scenarios.
+        #expect(try desk.lab("run", "suite", "--report", "reports").code == 0)
+        #expect(try listed("reports").output == answer.output)
+        #expect(try desk.lab("list", "suite", "--runs", "5").code == 2)
+    }
+
     @Test func `list shows what covers which statement, and what nothing covers`() throws {
         let desk = try Desk()
         try desk.write("cites: [A3, S16]\ntags: [long]\n" + Desk.green, to: "suite/a.yaml")

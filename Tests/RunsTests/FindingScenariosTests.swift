@@ -30,13 +30,14 @@ import Testing
         try Data("sometimes: [the app is killed]\n".utf8).write(to: URL(filePath: file))
         for path in [folder.path, folder.path + "/", file] {
             #expect(
-                try ScenarioFiles.occasions(of: [path]).map(\.words) == ["the app is killed"])
+                try ScenarioFiles.demands(of: [path]).sometimes.map(\.words)
+                    == ["the app is killed"])
         }
-        #expect(try ScenarioFiles.occasions(of: ["\(folder.path)/a.yaml"]).isEmpty)
+        #expect(try ScenarioFiles.demands(of: ["\(folder.path)/a.yaml"]).sometimes.isEmpty)
         try FileManager.default.removeItem(atPath: file)
         try FileManager.default.createDirectory(
             atPath: file, withIntermediateDirectories: false)
-        #expect(throws: RunFailure.self) { try ScenarioFiles.occasions(of: [folder.path]) }
+        #expect(throws: RunFailure.self) { try ScenarioFiles.demands(of: [folder.path]) }
     }
 
     @Test func `a scenario that is named twice is played once`() throws {

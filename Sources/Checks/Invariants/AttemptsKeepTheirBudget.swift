@@ -9,12 +9,14 @@ struct AttemptsKeepTheirBudget: Invariant {
     private(set) var watch = Watch()
     private var sessions: [ItemName: Session] = [:]
     private var owners: [ConnectionName: ItemName] = [:]
+    private var refusals = RefusedRequests()
     private var hasEvidence = false
     /// Earlier counts of failures, until the store has confirmed the change.
     private var unstored = Unpromised<Int>()
     /// Earlier counts of failures of tasks, which the daemon's store keeps.
     private var unstoredTasks = Unpromised<Int>()
     private var delays = BackgroundDelays()
+    private(set) var evidence = Evidence<Clause>()
 
     private struct Session: Sendable {
         var failures = 0
@@ -22,6 +24,16 @@ struct AttemptsKeepTheirBudget: Invariant {
         var notBefore: Instant?
         /// The moment of the first attempt.
         var since: Instant?
+        /// The end of the pause that the failure itself demands, and of the server's Retry-After.
+        var backoff: Instant?
+        var asked: (until: Instant, isDate: Bool)?
+        /// The first progress that the last attempt has reported, whether it has moved more, and
+        /// whether its process has died since.
+        var reached: ByteCount?
+        var hasMoved = false
+        var wasCut = false
+        /// Failures that an explicit run has forgiven.
+        var forgiven = 0
         /// Other counts of failures that the store may hold after a kill (S7).
         var remembered: Set<Int> = []
     }
@@ -30,6 +42,8 @@ struct AttemptsKeepTheirBudget: Invariant {
     private static let first = TimeSpan.seconds(2)
     private static let longest = TimeSpan.seconds(60)
     private static let timeOfTask = TimeSpan.seconds(7 * 24 * 3600)
+    /// The longest time between two attempts of a task without an answer.
+    private static let patience = TimeSpan.seconds(60)
 
     var rule: String { "S10" }
     var statement: String {
@@ -41,6 +55,7 @@ struct AttemptsKeepTheirBudget: Invariant {
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         do throws(Slip) { try delays.read(event) } catch { watch.fall(error) }
+        do throws(Slip) { try refusals.read(event) } catch { watch.fall(error) }
         switch event.fact {
         case .engine(.attempt(let session, let number)):
             hasEvidence = true
@@ -60,22 +75,52 @@ struct AttemptsKeepTheirBudget: Invariant {
         case .connection(.response(let connection, _, let asked?)):
             guard let retryAfter = asked.pause, let session = owners[connection] else { return }
             let before = sessions[session]?.notBefore ?? event.at
-            sessions[session]?.notBefore = max(event.at + retryAfter, before)
+            let until = event.at + retryAfter
+            sessions[session]?.notBefore = max(until, before)
+            sessions[session]?.asked = (until, asked.date != nil && asked.field.contains(":"))
         // A new launch does not wait, but remembers the failures.
         case .device(.appKilled), .device(.appCrashed): cut()
+        case .engine(.moves(let item, _, .failed, _)) where item.facade == .background:
+            let since = sessions[item]?.since ?? event.at
+            evidence.decides(.week, if: event.at + Self.patience >= since + Self.timeOfTask)
+        case .queue(.callback(let session, .progress(_, let done, _))):
+            let first = sessions[session]?.reached
+            if first == nil { sessions[session]?.reached = done }
+            if done > first ?? done { sessions[session]?.hasMoved = true }
         default: break
         }
     }
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "there were no attempts" }
 
+    var clauses: [DecidedClause] {
+        evidence.all + refusals.evidence.all + delays.evidence.all
+    }
+
+    /// Counts what a hasty or forgetful engine would have done differently in this attempt.
+    private mutating func weigh(_ session: Session, attempt number: Int) {
+        evidence.decides(.counted, if: session.failures > 0)
+        evidence.decides(.keptDespiteProgress, if: session.failures > 0 && session.hasMoved)
+        evidence.decides(.keptAcrossLaunches, if: session.failures > 0 && session.wasCut)
+        evidence.decides(.renewed, if: session.failures == 0 && session.forgiven > 0)
+        guard let backoff = session.backoff else { return }
+        evidence.decides(.backoff)
+        guard let asked = session.asked, asked.until > backoff else { return }
+        evidence.decides(asked.isDate ? .retryDate : .retrySeconds)
+    }
+
     private mutating func judge(_ name: ItemName, attempt number: Int, at now: Instant) {
         var session = sessions[name] ?? Session()
         let since = session.since ?? now
         session.since = since
+        weigh(session, attempt: number)
         defer {
             session.failures = number - 1
             session.notBefore = nil
+            session.backoff = nil
+            session.asked = nil
+            session.reached = nil
+            (session.hasMoved, session.wasCut, session.forgiven) = (false, false, 0)
             session.remembered = []
             sessions[name] = session
         }
@@ -110,8 +155,12 @@ struct AttemptsKeepTheirBudget: Invariant {
     /// Renews the budget for an explicit run or retry, which does not wait.
     private mutating func renew(_ session: ItemName) {
         count(session)
+        let failures = sessions[session]?.failures ?? 0
+        sessions[session]?.forgiven = failures
         sessions[session]?.failures = 0
         sessions[session]?.notBefore = nil
+        sessions[session]?.backoff = nil
+        sessions[session]?.asked = nil
     }
 
     private mutating func count(_ session: ItemName) {
@@ -133,7 +182,8 @@ struct AttemptsKeepTheirBudget: Invariant {
 
     private mutating func cut() {
         sessions = sessions.mapValues {
-            Session(failures: $0.failures, since: $0.since, remembered: $0.remembered)
+            Session(
+                failures: $0.failures, since: $0.since, wasCut: true, remembered: $0.remembered)
         }
         for entry in unstored.entries {
             sessions[entry.item]?.remembered.insert(entry.change)
@@ -147,8 +197,15 @@ struct AttemptsKeepTheirBudget: Invariant {
         var session = sessions[name] ?? Session()
         session.failures += 1
         defer { sessions[name] = session }
-        guard let pause else { return }
+        guard let pause else {
+            let isTriedOnce = name.facade == .operations || name.facade == .bucket
+            evidence.decides(.once, if: isTriedOnce)
+            evidence.decides(.budget, if: session.failures == Self.retries + 1)
+            return
+        }
         let least = Self.pause(afterFailures: session.failures)
+        evidence.decides(.doubled, if: session.failures > 1)
+        session.backoff = now + least
         session.notBefore = max(now + max(pause, least), session.notBefore ?? now)
         guard pause < least else { return }
         watch.fall(
@@ -160,5 +217,48 @@ struct AttemptsKeepTheirBudget: Invariant {
         var pause = first
         for _ in 1..<max(failures, 1) where pause < longest { pause = pause * 2 }
         return min(pause, longest)
+    }
+}
+
+extension AttemptsKeepTheirBudget {
+    enum Clause: String, ClauseName {
+        /// Decided by the failure that spends the budget: an engine that counts wrongly goes on.
+        case budget
+        /// Decided by each attempt after a pause of its own failure.
+        case backoff
+        /// Decided by each pause after a second failure in a row: it could be the first one again.
+        case doubled = "backoff doubles"
+        /// Decided by an attempt after a Retry-After that is longer than the back-off.
+        case retrySeconds = "retry-after in seconds"
+        case retryDate = "retry-after as a date"
+        /// Decided by each attempt after a failure: its number says what was counted.
+        case counted = "every failure counts"
+        /// Decided by an attempt after a failure before which bytes had been moved: an engine could
+        /// take progress for a success.
+        case keptDespiteProgress = "progress renews nothing"
+        /// Decided by the first attempt of a launch after failures in an earlier one.
+        case keptAcrossLaunches = "failures are remembered"
+        /// Decided by the first attempt after an explicit run, if there were failures.
+        case renewed = "a run renews the budget"
+        /// Decided by each failure of an operation or a resumable transfer, which the app retries.
+        case once = "no retry unasked"
+        /// Decided by a task that fails a week after its first attempt: it could be tried on.
+        case week = "a week for a task"
+
+        var sentence: String {
+            switch self {
+            case .budget: "a session is given up after seven retries"
+            case .backoff: "an attempt waits for the pause after a failure"
+            case .doubled: "the pause doubles with each failure"
+            case .retrySeconds: "an attempt waits as many seconds as the server asked for"
+            case .retryDate: "an attempt waits until the date that the server named"
+            case .counted: "every failure spends budget"
+            case .keptDespiteProgress: "progress does not renew the budget"
+            case .keptAcrossLaunches: "a restart does not renew the budget"
+            case .renewed: "an explicit run or retry renews the budget"
+            case .once: "operations and resumable transfers are retried by the app alone"
+            case .week: "a task is given up after a week"
+            }
+        }
     }
 }

@@ -13,6 +13,7 @@ struct BackgroundTasksAreBalanced: Invariant {
     private var hasEvidence = false
     /// Completion handlers that the app has not yet called (B4).
     private var handlers: [OpenHandler] = []
+    private(set) var evidence = Evidence<Clause>()
     /// Sessions in `handlers` whose events have all been told.
     private var finished: Set<String> = []
 
@@ -49,6 +50,7 @@ struct BackgroundTasksAreBalanced: Invariant {
             begin(OpenTask(launch: launch, number: task, deadline: deadline))
         case .device(.taskExpires(let launch, let task, let deadline)):
             expired.insert(launch)
+            evidence.decides(.deadline)
             if let place = place(launch, task) { open[place].deadline = deadline }
         case .device(.taskEnded(let launch, let task)): end(launch, task)
         case .device(.stands(let system, _, _)): budgets.append(Self.budget(of: system))
@@ -62,6 +64,8 @@ struct BackgroundTasksAreBalanced: Invariant {
     }
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "no background task was begun" }
+
+    var clauses: [DecidedClause] { evidence.all }
 
     /// The longest limit of all phones, as the log does not say on which one an app is.
     private var budget: TimeSpan? {
@@ -78,7 +82,10 @@ struct BackgroundTasksAreBalanced: Invariant {
 
     private mutating func enter(_ stage: AppStage, _ launch: UInt32, at now: Instant) {
         isBehind = stage == .background
-        if stage == .suspended { judgeHandlers(when: "the app is suspended") }
+        if stage == .suspended {
+            judgeHandlers(when: "the app is suspended")
+            evidence.decides(.noneAfterExpiry, if: expired.contains(launch))
+        }
         for place in handlers.indices { handlers[place].deadline = handlerDeadline(at: now) }
         if isBehind, let budget {
             for place in open.indices
@@ -104,6 +111,7 @@ struct BackgroundTasksAreBalanced: Invariant {
 
     private mutating func begin(_ task: OpenTask) {
         hasEvidence = true
+        evidence.decides(.ended)
         if expired.contains(task.launch) {
             watch.fall(
                 expected:
@@ -128,6 +136,8 @@ struct BackgroundTasksAreBalanced: Invariant {
             hasEvidence = true
             handlers.append(OpenHandler(session: session, deadline: handlerDeadline(at: now)))
         case .handlerCalled(let session):
+            evidence.decides(.handler)
+            evidence.decides(.handlerInTime, if: finished.contains(session))
             guard let place = handlers.firstIndex(where: { $0.session == session }) else {
                 return watch.fall(
                     expected: "the handler of “\(session)” is called once",
@@ -183,5 +193,32 @@ struct BackgroundTasksAreBalanced: Invariant {
         guard let task = open.first, !user.mayTakeForEver else { return }
         watch.fall(
             expected: "background task \(task.number) is ended", seen: "it is not by the run's end")
+    }
+}
+
+extension BackgroundTasksAreBalanced {
+    enum Clause: String, ClauseName {
+        /// Decided by each background task: its end could be forgotten, or come twice.
+        case ended
+        /// Decided by each task whose time is up.
+        case deadline
+        /// Decided by an app that is suspended after its time was up: it could have begun another
+        /// task to go on.
+        case noneAfterExpiry = "none after expiry"
+        /// Decided by each call of a handler.
+        case handler = "handler called once"
+        /// Decided by each handler that is called after its events have ended and before the app
+        /// is suspended.
+        case handlerInTime = "handler called in time"
+
+        var sentence: String {
+            switch self {
+            case .ended: "each background task is ended once"
+            case .deadline: "a task whose time is up is ended before its deadline"
+            case .noneAfterExpiry: "no task is begun after time is up"
+            case .handler: "a completion handler is called exactly once"
+            case .handlerInTime: "a completion handler is called before the app is suspended"
+            }
+        }
     }
 }

@@ -11,6 +11,10 @@ struct CallbacksFollowGrammar: Invariant {
     private var entries = EntryGrammar()
     private var appIsDead = false
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
+    /// Tasks that the app has made and that have not completed.
+    private var openTasks: Set<ItemName> = []
+    private var hasSeveralApps = false
 
     var rule: String { "S9" }
     var statement: String {
@@ -21,6 +25,10 @@ struct CallbacksFollowGrammar: Invariant {
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
+        case .run(.began(let beginning)): hasSeveralApps = beginning.apps ?? 1 > 1
+        case .engine(.accepts(let task, _, _)) where task.facade == .background:
+            openTasks.insert(task)
+            tasks.accepted(task)
         case .engine(.accepts(let operation, _, _)) where operation.facade == .operations:
             operations.accepted(operation)
         case .engine(.accepts(let transfer, _, _)) where transfer.facade == .bucket:
@@ -29,19 +37,24 @@ struct CallbacksFollowGrammar: Invariant {
         case .engine(.isPersistent(let session)): persistent.insert(session)
         case .device(.appLaunched):
             appIsDead = false
+            evidence.decides(.toldOnce, if: tasks.hasCompletedTasks)
             tasks.launched()
             operations.launched()
             entries.launched()
         case .device(.appDataCleared): entries.dataCleared()
         case .device(.appKilled(_, let why)):
             if why == .powerLoss { tasks.powerIsLost(at: event.at) }
+            evidence.decides(.noneToTheDead, if: isAtWork)
             // A kill may cut the grammar anywhere (A1); the next launch begins again.
             appIsDead = true
             sessions = sessions.mapValues { _ in .idle }
         case .daemon(.store(.failed, _)): tasks.storeRefuses(at: event.at)
-        case .daemon(.store(.opened, _)): tasks.daemonBegins()
+        case .daemon(.store(.opened, _)):
+            evidence.decides(.toldOnce, if: tasks.hasCompletedTasks)
+            tasks.daemonBegins()
         case .queue(.callback), .background, .operations, .entries:
             hasEvidence = true
+            weigh(event)
             do throws(NotAllowed) { try hear(event) } catch {
                 watch.fall(expected: error.expected, seen: event.fact.sentence)
             }
@@ -50,6 +63,40 @@ struct CallbacksFollowGrammar: Invariant {
     }
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "there were no callbacks" }
+
+    var clauses: [DecidedClause] { evidence.all }
+
+    /// Whether a callback could be on its way to the app.
+    private var isAtWork: Bool {
+        // any order: whether there is one
+        !openTasks.isEmpty || sessions.contains { $0.value != .idle }
+    }
+
+    /// Counts a callback for which a careless façade would have sent another one.
+    private mutating func weigh(_ event: RunEvent) {
+        if let item = event.fact.itemToldToEnd {
+            evidence.decides(.owner, if: hasSeveralApps)
+            openTasks.remove(item)
+        }
+        switch event.fact {
+        case .queue(.callback(_, .didDeactivate(let outcome))):
+            evidence.decides(.interrupted, if: outcome != .completed)
+        case .queue(.callback(let session, .didStopRunning)):
+            evidence.decides(.notConnected, if: sessions[session] == .starting)
+        case .queue(.callback(let session, .didStartFile)):
+            guard case .running(let attempt) = sessions[session] else { return }
+            evidence.decides(.interleaved, if: !attempt.open.isEmpty)
+        case .operations(.asked(_, .retry)): evidence.decides(.operations)
+        case .operations(.callback(_, .failed)): evidence.decides(.operations)
+        case .entries(.asked(_, .transfer)), .entries(.callback(_, .ended)):
+            evidence.decides(.transfers)
+        case .background(.callback(_, .didComplete(.failed))): evidence.decides(.tasks)
+        case .background(.callback(_, .didFinishDownloading)): evidence.decides(.tasks)
+        case .background(.didFinishEvents), .background(.handlerCalled):
+            evidence.decides(.events)
+        default: break
+        }
+    }
 
     private mutating func hear(_ event: RunEvent) throws(NotAllowed) {
         guard !appIsDead else {
@@ -75,6 +122,49 @@ struct CallbacksFollowGrammar: Invariant {
                 callback, isPersistent: persistent.contains(session))
         } catch {
             throw NotAllowed(expected: "\(session): \(error.expected)")
+        }
+    }
+}
+
+extension CallbacksFollowGrammar {
+    enum Clause: String, ClauseName {
+        /// Decided by an activation that ends otherwise than completed, which takes the grammar's
+        /// rarer ways.
+        case interrupted = "interrupted activation"
+        /// Decided by an attempt that fails before it is connected.
+        case notConnected = "not connected"
+        /// Decided by a file that starts while another one is under way.
+        case interleaved = "interleaved files"
+        /// Decided by each failure and each retry of an operation.
+        case operations = "operations that fail"
+        /// Decided by each resume and each end with an error of a resumable transfer.
+        case transfers = "transfers that are suspended"
+        /// Decided by a task that fails and by each finished download: a late progress callback
+        /// would come after it.
+        case tasks = "tasks that end"
+        /// Decided when the events of a session end, and when the app calls the handler.
+        case events = "events of a session"
+        /// Decided by a launch, or a start of the daemon, after some tasks' ends were told: a
+        /// forgotten confirmation tells them again.
+        case toldOnce = "told once"
+        /// Decided by a kill while a session is active or a task is open.
+        case noneToTheDead = "none to the dead"
+        /// Decided by each end that is told while there are several apps.
+        case owner
+
+        var sentence: String {
+            switch self {
+            case .interrupted: "an interrupted activation closes all that it has opened (A1)"
+            case .notConnected: "an attempt without a connection never starts running (A2)"
+            case .interleaved: "only a persistent session's files interleave (P2)"
+            case .operations: "an operation's callbacks begin again after a retry (U3)"
+            case .transfers: "a resumable transfer's callbacks begin again after a suspension (K1)"
+            case .tasks: "a task's didComplete comes last, after a download's file (B2)"
+            case .events: "a session's events end once, and its handler is called after that (B2)"
+            case .toldOnce: "a task's end is told once, whatever is restarted"
+            case .noneToTheDead: "no callback reaches a dead app"
+            case .owner: "callbacks reach the app that owns the item"
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ struct ErrorsHaveAWayOut: Invariant {
     /// The bytes that the server has of each resource, to notice progress.
     private var acknowledged: [ResourceName: ByteCount] = [:]
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
 
     private struct Refusals: Sendable {
         var status: Int
@@ -54,7 +55,10 @@ struct ErrorsHaveAWayOut: Invariant {
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "there were no answers" }
 
+    var clauses: [DecidedClause] { evidence.all }
+
     private mutating func judge(_ session: ItemName, refusedWith status: Int) {
+        evidence.decides(Clause(status))
         let before = refusals[session]
         let count = before?.status == status ? (before?.count ?? 0) + 1 : 1
         refusals[session] = Refusals(status: status, count: count)
@@ -62,5 +66,34 @@ struct ErrorsHaveAWayOut: Invariant {
         watch.fall(
             expected: "\(session) finds a way out of \(status), or fails",
             seen: "it has been answered \(status) \(count) times without another byte acknowledged")
+    }
+}
+
+extension ErrorsHaveAWayOut {
+    /// Each is decided by every refusal with such a status: an engine without a way out gets it
+    /// again and again.
+    enum Clause: String, ClauseName {
+        case range = "416"
+        case conflict = "409"
+        case gone = "404 or 410"
+        case unauthorised = "401 or 403"
+        case full = "507 or 413"
+        case server = "other 5xx"
+        case other = "other 4xx"
+
+        init(_ status: Int) {
+            self =
+                switch status {
+                case 416: .range
+                case 409: .conflict
+                case 404, 410: .gone
+                case 401, 403: .unauthorised
+                case 507, 413: .full
+                case 500...: .server
+                default: .other
+                }
+        }
+
+        var sentence: String { "an item that is answered \(rawValue) finds a way out, or fails" }
     }
 }

@@ -30,6 +30,9 @@ struct EverySessionEnds: Invariant {
     private var paths = PersistentPaths()
     /// The number of sessions refused for lack of disk space; the app knows of the refusals.
     private var refusedByDisk = 0
+    private(set) var evidence = Evidence<Clause>()
+    /// Items that have met an error or a death of their process on their way.
+    private var troubled: Set<ItemName> = []
 
     var rule: String { "L1" }
     var statement: String {
@@ -50,6 +53,8 @@ struct EverySessionEnds: Invariant {
         }
         switch event.fact {
         case .run(.healing(let name, let deadline)): healing = (name, deadline)
+        case .engine(.fails(let item, _, _, _)): troubled.insert(item)
+        case .queue(.pathAdded): evidence.decides(.paths)
         case .run(.began(let beginning)): planned = beginning.sessions
         case .engine(.accepts(let session, _, _)):
             guard stages[session] == nil else { return }
@@ -63,6 +68,9 @@ struct EverySessionEnds: Invariant {
         case .engine(.moves(let session, _, let to, _)):
             stages[session] = to
             if to.isTerminal { untold.insert(session) } else { untold.remove(session) }
+            evidence.decides(.toldOfFailure, if: to == .failed || to == .cancelled)
+            let isAsleep = !running.contains(event.app ?? 1)
+            evidence.decides(.toldLater, if: to.isTerminal && isAsleep)
         case .engine(.found(let session, let stage)): stages[session] = stage
         case .queue(.callback(let session, .willActivate)): active.insert(session)
         case .queue(.callback(let session, .didDeactivate)):
@@ -78,6 +86,8 @@ struct EverySessionEnds: Invariant {
         // The next launch finds in its queue the ends that the dead process was not told (S7).
         case .device(.appKilled):
             running.remove(event.app ?? 1)
+            troubled.formUnion(
+                accepted.filter { dies($0, with: event.app) && stages[$0]?.isTerminal == false })
             active = active.filter { !dies($0, with: event.app) }
             untold = untold.filter { !dies($0, with: event.app) }
             // Operations end with their process (U7).
@@ -88,6 +98,8 @@ struct EverySessionEnds: Invariant {
         // store.
         case .store(.setAside(_, _, let kept, _)): keep(Set(kept), tasks: true, of: event.app)
         case .run(.ended(let ending)):
+            // The run is over before the healing's time is up.
+            evidence.decides(.healing, times: healing == nil ? 0 : accepted.count)
             judge(networkIsBack: false, when: "the run ends: \(ending.sentence)")
         default:
             if let item = event.fact.itemToldToEnd { untold.remove(item) }
@@ -97,6 +109,8 @@ struct EverySessionEnds: Invariant {
     var reasonNotToJudge: String? {
         accepted.isEmpty && planned == 0 ? "no session was accepted" : watch.missingEnd
     }
+
+    var clauses: [DecidedClause] { evidence.all }
 
     /// Drops all other sessions of the app, which are lost with its store.
     private mutating func keep(_ sessions: Set<ItemName>, tasks: Bool, of app: UInt16?) {
@@ -114,6 +128,7 @@ struct EverySessionEnds: Invariant {
         for task in tasks {
             accepted.removeAll { $0 == task }
             if let owner = owners[task] { bereaved.insert(owner) }
+            evidence.decides(.lostTasks)
         }
     }
 
@@ -140,6 +155,9 @@ struct EverySessionEnds: Invariant {
     /// network.
     private mutating func judge(networkIsBack: Bool, when moment: String) {
         let count = accepted.count { $0.facade == .queue } + cleared + refusedByDisk
+        evidence.decides(.planned, times: planned)
+        evidence.decides(.ends, times: accepted.count(where: troubled.contains))
+        evidence.decides(.healing, times: networkIsBack ? accepted.count : 0)
         if count < planned {
             watch.fall(
                 expected: "sessions accepted: \(planned), as planned",
@@ -172,6 +190,38 @@ struct EverySessionEnds: Invariant {
             watch.fall(
                 expected: "the app is told that \(session) has \(stage.rawValue)",
                 seen: "no callback says so when \(moment)")
+        }
+    }
+}
+
+extension EverySessionEnds {
+    enum Clause: String, ClauseName {
+        /// Decided by each planned session: it could be lost on its way into the queue.
+        case planned = "planned is accepted"
+        /// Decided by each item that has met an error or a death of its process: it could be
+        /// forgotten.
+        case ends
+        /// Decided by each item when a healing's time is up: waiting is no excuse any more.
+        case healing = "ends after a healing"
+        /// Decided by each item that fails or is cancelled.
+        case toldOfFailure = "told of a failure"
+        /// Decided by each item that ends while its app does not run.
+        case toldLater = "told at the next launch"
+        /// Decided by each task that a daemon's damaged store has lost.
+        case lostTasks = "told of lost tasks"
+        /// Decided by each path of a persistent session.
+        case paths = "paths end"
+
+        var sentence: String {
+            switch self {
+            case .planned: "every planned session is accepted"
+            case .ends: "an item that has met an error comes to an end all the same"
+            case .healing: "after a healing every item ends in time"
+            case .toldOfFailure: "the app is told that an item has failed or is cancelled"
+            case .toldLater: "an app that does not run is told of an end at its next launch"
+            case .lostTasks: "the app is told that the system has lost its tasks"
+            case .paths: "each path of a persistent session arrives or is given up"
+            }
         }
     }
 }

@@ -20,11 +20,15 @@ struct EveryStoreSurvives: Check {
             case .daemon(.store(let fact, _)): RunEvent(at: event.at, .store(fact))
             case .daemon(.bitsFlipped(let count, _)):
                 RunEvent(at: event.at, .device(.bitsFlipped(count: count)))
-            case .run(.ended): event
+            case .run(.ended), .device(.power), .device(.disk): event
             default: nothing
             }
         let phone: UInt16? =
-            if case .daemon(let fact) = event.fact { fact.device ?? 1 } else { nil }
+            switch event.fact {
+            case .daemon(let fact): fact.device ?? 1
+            case .device(.power(_, let device)), .device(.disk(_, let device)): device ?? 1
+            default: nil
+            }
         if let phone, !daemons.contains(where: { $0.phone == phone }) {
             daemons.append((phone, unused))
         }
@@ -35,6 +39,20 @@ struct EveryStoreSurvives: Check {
             // L1 judges whether the apps hear of lost tasks.
             daemons[place].check.needsNoTelling()
         }
+    }
+
+    /// The clauses of the apps' stores, then those of the daemons' stores. L1 judges
+    /// whether apps hear of a daemon's damaged store.
+    var clauses: [DecidedClause] {
+        let ofDaemons = daemons.reduce(unused.clauses) { $0.adding($1.check.clauses) }
+        return apps.clauses
+            + ofDaemons.compactMap { clause in
+                guard clause.name != StoreSurvivesCrash.Clause.told.rawValue else { return nil }
+                var own = clause
+                own.name = "daemon's \(clause.name)"
+                own.sentence = "daemon: \(clause.sentence)"
+                return own
+            }
     }
 
     func verdict() -> Verdict.Answer {

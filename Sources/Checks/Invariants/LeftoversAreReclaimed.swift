@@ -20,6 +20,7 @@ struct LeftoversAreReclaimed: Invariant {
     private var entries = EntryLists()
     private var terminated = TerminatedUploads()
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
 
     var rule: String { "L5" }
     var statement: String {
@@ -41,6 +42,9 @@ struct LeftoversAreReclaimed: Invariant {
             if disks.refuseChanges, transfer.facade != .background {
                 unkept[resource] = event.app ?? 1
             }
+        case .engine(.startsOver(let transfer, _)):
+            let isHeld = current[transfer].map { owners[$0] == transfer } ?? false
+            evidence.decides(.abandoned, if: isHeld)
         case .device(.disk(let step, let device)): disks.read(step, of: device)
         case .device(.appKilled), .device(.appCrashed):
             // any order: each is forgotten by itself
@@ -58,6 +62,10 @@ struct LeftoversAreReclaimed: Invariant {
     }
 
     var reasonNotToJudge: String? { hasEvidence ? watch.missingEnd : "no bytes were staged" }
+
+    var clauses: [DecidedClause] {
+        evidence.all + terminated.evidence.all + lists.evidence.all + entries.evidence.all
+    }
 
     private mutating func own(_ resource: ResourceName, by transfer: TransferName) {
         if let before = current[transfer], before != resource, owners[before] != nil {
@@ -80,6 +88,15 @@ struct LeftoversAreReclaimed: Invariant {
         watch.fall(
             expected: "\(resource) is discarded after \(transfer) has abandoned it",
             seen: "the server still holds it\(now) when the run ends")
+    }
+}
+
+extension LeftoversAreReclaimed {
+    enum Clause: String, ClauseName {
+        /// Decided by each start over while the server holds an upload of the transfer.
+        case abandoned = "abandoned upload"
+
+        var sentence: String { "an upload that was abandoned is discarded" }
     }
 }
 

@@ -10,6 +10,7 @@ package struct NetworkObeysPhysics: Check {
     private var ledgers: [LinkLedger] = []
     private var countedLinks: Set<UInt16> = []
     private var sawCapture = false
+    private var evidence = Evidence<Clause>()
 
     package init() {}
 
@@ -28,12 +29,16 @@ package struct NetworkObeysPhysics: Check {
             ledgers[Int(link)].plan(terms)
         case .counted(let link, let count):
             countedLinks.insert(link)
+            weigh(ledger(of: link), reporting: count)
             judge(count, of: link)
         case .shared(let link, let terms):
             open(link)
             ledgers[Int(link)].share(terms.flow)
-        case .shareCounted(let link, let count): judge(count, of: link)
+        case .shareCounted(let link, let count):
+            evidence.decides(.shared, if: count.delivered.packets > 0)
+            judge(count, of: link)
         case .down(let link):
+            evidence.decides(.dead, if: ledger(of: link).expectedCount.inFlight.packets > 0)
             if ledgers.indices.contains(Int(link)) { ledgers[Int(link)].goDown() }
         case .up(let link):
             guard ledgers.indices.contains(Int(link)) else { return }
@@ -56,6 +61,20 @@ package struct NetworkObeysPhysics: Check {
 
     package func verdict() -> Verdict.Answer {
         watch.answer(notApplicableBecause: reasonNotToJudge)
+    }
+
+    package var clauses: [DecidedClause] { evidence.all }
+
+    /// Counts the packets that a link could have delivered too early, by the kind of the link, and
+    /// the reports that could be wrong.
+    private mutating func weigh(_ ledger: LinkLedger, reporting count: LinkCount) {
+        let packets = Int(clamping: ledger.count.delivered.packets)
+        if let clause = ledger.clause { evidence.decides(clause, times: packets) }
+        evidence.decides(.delay, times: ledger.hasDelay ? packets : 0)
+        evidence.decides(.balanced, if: count.dropped.packets > 0)
+        evidence.decides(.doubled, if: count.duplicated.packets > 0)
+        evidence.decides(.inFlight, if: count.inFlight.packets > 0)
+        evidence.decides(.marks, times: Int(clamping: count.marked?.packets ?? 0))
     }
 
     private var reasonNotToJudge: String? {
@@ -131,4 +150,44 @@ package struct NetworkObeysPhysics: Check {
 
 extension LinkCount {
     fileprivate var markedOrNone: Tally { marked ?? Tally() }
+}
+
+extension NetworkObeysPhysics {
+    /// A packet on a link decides what the link's terms say of it: it could come earlier, or not
+    /// at all. The packets are counted at the end, link by link, because there are millions.
+    enum Clause: String, ClauseName {
+        case rate, delay
+        case changingRate = "changing rate"
+        case trace
+        case jitter
+        case reordering
+        /// Decided by a link that goes down with packets on it.
+        case dead = "dead link"
+        /// Decided by each link that has dropped packets, doubled packets, or has some on it when
+        /// the run ends.
+        case balanced = "drops are counted"
+        case doubled = "copies are counted"
+        case inFlight = "packets on the way are counted"
+        /// Decided by each marked packet.
+        case marks
+        /// Decided by each other flow that shares a link.
+        case shared = "shared link"
+
+        package var sentence: String {
+            switch self {
+            case .rate: "packets follow each other no faster than the link's rate"
+            case .delay: "no packet is faster than the link's delay"
+            case .changingRate: "no packet is faster than the rate of its moment"
+            case .trace: "packets leave only at the chances of a trace"
+            case .jitter: "jitter on a link of a changing rate keeps the order and the rate"
+            case .reordering: "a reordering link keeps its delay"
+            case .dead: "a link that is down loses what is on it"
+            case .balanced: "a link's report of its drops agrees with its packets"
+            case .doubled: "a link's report of its copies agrees with its packets"
+            case .inFlight: "a link's report of what is on the way agrees with its packets"
+            case .marks: "only a queue that marks turns ECN-capable packets into marked ones"
+            case .shared: "a report of another flow's share agrees with its packets"
+            }
+        }
+    }
 }

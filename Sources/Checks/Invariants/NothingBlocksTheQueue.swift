@@ -17,6 +17,7 @@ struct NothingBlocksTheQueue: Invariant {
     /// The session that ended last, and may block the queue.
     private var lastEnded: ItemName?
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
     /// The session that waits for an allowed network. It reports the wait once, even if other
     /// forbidden networks follow.
     private var waitsForNetwork: ItemName?
@@ -40,7 +41,11 @@ struct NothingBlocksTheQueue: Invariant {
         watch.step(to: event)
         judgeGap(until: event.at)
         switch event.fact {
-        case .queue(.started): queueRuns = true
+        case .queue(.started):
+            queueRuns = true
+            // any order: whether there is one
+            let hasEnded = stages.contains { $0.value == .failed || $0.value == .cancelled }
+            evidence.decides(.endedHead, if: hasEnded && !waiting.isEmpty)
         case .queue(.stopped): queueRuns = false
         case .queue(.asked(let session, .stop)):
             // A waiting session has nothing to stop.
@@ -54,7 +59,9 @@ struct NothingBlocksTheQueue: Invariant {
             hasEvidence = true
             active = session
             waiting.removeAll { $0 == session }
-        case .queue(.callback(let session, .didDeactivate)):
+        case .queue(.callback(let session, .didDeactivate(let outcome))):
+            // Another session waits, and could be blocked.
+            if waiting.contains(where: { $0 != session }) { evidence.decides(Clause(outcome)) }
             if waitsForNetwork == session { waitsForNetwork = nil }
             if active == session { active = nil }
             lastEnded = session
@@ -101,6 +108,8 @@ struct NothingBlocksTheQueue: Invariant {
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "no session was activated" }
 
+    var clauses: [DecidedClause] { evidence.all }
+
     private mutating func enter(_ session: ItemName, _ stage: ItemStage) {
         stages[session] = stage
         let waits = stage == .waiting || stage == .preempted || stage == .preemptedPaused
@@ -130,5 +139,38 @@ struct NothingBlocksTheQueue: Invariant {
             expected:
                 "\(next) has its turn within \(Self.longestGap), because no session is active",
             seen: "it still waits \(now - idleSince) after \(culprit)")
+    }
+}
+
+extension NothingBlocksTheQueue {
+    /// All but `endedHead` are decided by the end of an activation while another session waits.
+    enum Clause: String, ClauseName {
+        case completed = "after a completed one"
+        case failed = "after a failed one"
+        case cancelled = "after a cancelled one"
+        case stopped = "after a stopped one"
+        /// Decided by a start of the queue with ended and waiting sessions: the ended one could be
+        /// picked for ever.
+        case endedHead = "ended ones are passed over"
+
+        init(_ outcome: SessionResult) {
+            self =
+                switch outcome {
+                case .completed: .completed
+                case .failed: .failed
+                case .cancelled: .cancelled
+                case .stopped: .stopped
+                }
+        }
+
+        var sentence: String {
+            switch self {
+            case .completed: "the next session has its turn after one that completes"
+            case .failed: "the next session has its turn after one that fails"
+            case .cancelled: "the next session has its turn after one that is cancelled"
+            case .stopped: "the next session has its turn after one that is stopped"
+            case .endedHead: "a queue that starts passes over sessions that have ended"
+            }
+        }
     }
 }

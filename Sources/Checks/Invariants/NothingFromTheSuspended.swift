@@ -7,6 +7,9 @@ struct NothingFromTheSuspended: Invariant {
     /// The state of each app's process, by the number of the app, from 1.
     private var states: [UInt16: State] = [:]
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
+    /// The items of apps' own processes that are under way, each with its app.
+    private var running: [ItemName: UInt16] = [:]
 
     private enum State: String { case running, suspended, dead }
 
@@ -20,12 +23,20 @@ struct NothingFromTheSuspended: Invariant {
         case .device(.appLaunched): states[app] = .running
         case .device(.appEntered(_, let stage, _)):
             states[app] = stage == .suspended ? .suspended : .running
-            if stage == .suspended { hasEvidence = true }
+            if stage == .suspended {
+                hasEvidence = true
+                evidence.decides(.suspended, if: isBusy(app))
+            }
         case .device(.appKilled), .device(.appCrashed):
             states[app] = .dead
             hasEvidence = true
+            evidence.decides(.dead, if: isBusy(app))
+            running = running.filter { $0.value != app }
         case .store(.requested): judge(event, of: app)
         case .engine(let fact):
+            if case .moves(let item, _, let to, _) = fact, item.facade != .background {
+                running[item] = to == .running || to == .retrying ? app : nil
+            }
             if !fact.isOfDaemon { judge(event, of: app) }
         case .connection(.opening(let name, _, _)), .connection(.request(let name, _, _)),
             .connection(.response(let name, _, _)):
@@ -37,6 +48,11 @@ struct NothingFromTheSuspended: Invariant {
     }
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "no app was suspended or dead in this run" }
+
+    var clauses: [DecidedClause] { evidence.all }
+
+    // any order: whether there is one
+    private func isBusy(_ app: UInt16) -> Bool { running.contains { $0.value == app } }
 
     private mutating func judge(_ event: RunEvent, of app: UInt16) {
         guard let state = states[app], state != .running else { return }
@@ -61,6 +77,20 @@ extension EngineFact {
             .keepsTarget(let transfer, _):
             transfer.facade == .background
         case .token: false
+        }
+    }
+}
+
+extension NothingFromTheSuspended {
+    /// Each is decided by an app that is stopped while one of its own items is under way.
+    enum Clause: String, ClauseName {
+        case suspended, dead
+
+        var sentence: String {
+            switch self {
+            case .suspended: "an app that is suspended in the middle of its work does nothing"
+            case .dead: "an app that dies in the middle of its work does nothing"
+            }
         }
     }
 }

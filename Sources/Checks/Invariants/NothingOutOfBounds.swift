@@ -14,6 +14,8 @@ struct NothingOutOfBounds: Check {
         processes.read(event)
     }
 
+    var clauses: [DecidedClause] { networks.clauses + processes.clauses }
+
     func verdict() -> Verdict.Answer {
         switch (networks.verdict(), processes.verdict()) {
         case (.notApplicable(let first), .notApplicable(let second)):

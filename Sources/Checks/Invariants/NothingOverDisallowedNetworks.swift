@@ -1,3 +1,4 @@
+import Quantities
 import RunLog
 
 /// S13, of networks: "No byte over a disallowed interface."
@@ -15,6 +16,17 @@ struct NothingOverDisallowedNetworks: Invariant {
     private var owners: [ConnectionName: ItemName] = [:]
     private var connections: [ConnectionName: Connection] = [:]
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
+    /// Sessions with limits that have something to send.
+    private var unfinished: Set<ItemName> = []
+
+    /// Connections whose network has become one that their session may not use, and since when.
+    private var forbidden: [ConnectionName: Instant] = [:]
+    /// Whether the app is suspended, and cannot hear of a change of the network.
+    private var isAsleep = false
+
+    /// The longest time in which an engine gives up a connection.
+    private static let patience = TimeSpan.seconds(1)
 
     private struct Connection: Sendable {
         var session: ItemName
@@ -26,20 +38,37 @@ struct NothingOverDisallowedNetworks: Invariant {
 
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
+        if !forbidden.isEmpty { judgeOpenConnections(at: event.at) }
         switch event.fact {
         case .network(.interface(let number, let terms, _)):
             names[number] = terms.name
             if terms.isCellular { cellular.insert(number) }
-        case .network(.path(let terms, let device)): path[device ?? 0] = terms
-        case .engine(.isLimited(let session, let limits)): self.limits[session] = limits
+        case .network(.path(let terms, let device)):
+            path[device ?? 0] = terms
+            weighOpenConnections(over: terms, at: event.at)
+            // any order: each is counted by itself
+            for session in unfinished { weigh(session, over: terms) }
+        case .engine(.isLimited(let session, let limits)):
+            self.limits[session] = limits
+            if unfinished.insert(session).inserted {
+                // any order: there is one path for the apps of a phone
+                for terms in path.values { weigh(session, over: terms) }
+            }
+        case .engine(.moves(let session, _, let to, _)):
+            if to.isTerminal { unfinished.remove(session) }
         case .connection(.opening(let name, _, let item)): owners[name] = item
         case .connection(.bound(let name, let interface)):
             guard let session = owners[name] else { return }
             connections[name] = Connection(session: session, interface: interface)
             judge(name, "opens")
         case .connection(.request(let name, _, _)): judge(name, "asks")
+        case .device(.appEntered(_, let stage, _)):
+            isAsleep = stage == .suspended
+            if !isAsleep { forbidden = forbidden.mapValues { _ in event.at } }
+        case .device(.appLaunched): isAsleep = false
         case .connection(.ended(let name, _, _)):
             connections[name] = nil
+            forbidden[name] = nil
             owners[name] = nil
         default: break
         }
@@ -47,26 +76,93 @@ struct NothingOverDisallowedNetworks: Invariant {
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "no session had forbidden networks" }
 
+    var clauses: [DecidedClause] { evidence.all }
+
+    /// Counts a session that has something to send while the network is one that it may not use.
+    private mutating func weigh(_ session: ItemName, over terms: PathTerms) {
+        guard let interface = terms.interface, let limits = limits[session] else { return }
+        if limits.contains(.noCellular), cellular.contains(interface) {
+            evidence.decides(.cellular)
+        } else if limits.contains(.noMetered), terms.isMetered {
+            evidence.decides(.metered)
+        } else if limits.contains(.noLowData), terms.isLowData {
+            evidence.decides(.lowData)
+        }
+    }
+
+    /// Returns why a connection may not be used; `nil` if it may.
+    private func objection(to connection: Connection, over path: PathTerms?) -> String? {
+        guard let limits = limits[connection.session] else { return nil }
+        return if limits.contains(.noCellular), cellular.contains(connection.interface) {
+            "over cellular"
+        } else if limits.contains(.noMetered), path?.isMetered == true {
+            "over a metered network"
+        } else if limits.contains(.noLowData), path?.isLowData == true {
+            "in low data mode"
+        } else {
+            nil
+        }
+    }
+
+    /// Notes which connections of this network may go on after a change.
+    private mutating func weighOpenConnections(over terms: PathTerms, at now: Instant) {
+        // any order: each is looked at by itself
+        for (name, connection) in connections where connection.interface == terms.interface {
+            let isForbidden = objection(to: connection, over: terms) != nil
+            evidence.decides(.givenUp, if: isForbidden && forbidden[name] == nil)
+            forbidden[name] = isForbidden ? forbidden[name] ?? now : nil
+        }
+    }
+
+    /// A body that goes on over a network which has become forbidden needs no new request.
+    private mutating func judgeOpenConnections(at now: Instant) {
+        let overdue = forbidden.filter { name, since in
+            now > since + Self.patience && (name.launch == 0 || !isAsleep)
+        }
+        let first = overdue.keys.min { ($0.launch, $0.number) < ($1.launch, $1.number) }
+        guard let first, let connection = connections[first],
+            let objection = objection(to: connection, over: over(connection.interface))
+        else { return }
+        watch.fall(
+            expected: "\(connection.session) sends nothing \(objection)",
+            seen: "\(first) is still open \(Self.patience) after the network has changed")
+    }
+
+    /// The path over an interface.
+    private func over(_ interface: UInt16) -> PathTerms? {
+        // any order: only one phone's path has this interface
+        path.values.first { $0.interface == interface }
+    }
+
     private mutating func judge(_ name: ConnectionName, _ verb: String) {
-        guard let connection = connections[name], let limits = limits[connection.session]
+        guard let connection = connections[name], limits[connection.session] != nil
         else { return }
         hasEvidence = true
-        // any order: only one phone's path has this interface
-        let path = path.values.first { $0.interface == connection.interface }
-        let objection: String? =
-            if limits.contains(.noCellular), cellular.contains(connection.interface) {
-                "over cellular"
-            } else if limits.contains(.noMetered), path?.isMetered == true {
-                "over a metered network"
-            } else if limits.contains(.noLowData), path?.isLowData == true {
-                "in low data mode"
-            } else {
-                nil
-            }
-        guard let objection else { return }
+        let path = over(connection.interface)
+        guard let objection = objection(to: connection, over: path) else { return }
         watch.fall(
             expected: "\(connection.session) sends nothing \(objection)",
             seen: "\(name) \(verb) on interface \(connection.interface)"
                 + (names[connection.interface].map { ", which is \($0)" } ?? ""))
+    }
+}
+
+extension NothingOverDisallowedNetworks {
+    /// The first three are decided when an unfinished session meets a network that it may not use.
+    enum Clause: String, ClauseName {
+        case cellular = "not over cellular"
+        case metered = "not over a metered network"
+        case lowData = "not in low data mode"
+        /// Decided by an open connection whose network becomes forbidden: its body could go on.
+        case givenUp = "connection given up"
+
+        var sentence: String {
+            switch self {
+            case .cellular: "a session that may not use cellular waits for another network"
+            case .metered: "a session that may not use a metered network waits for another one"
+            case .lowData: "a session that respects low data mode waits for its end"
+            case .givenUp: "a connection ends when its network becomes one that it may not use"
+            }
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Quantities
 import RunLog
 
 /// S6: "At most one live writer per upload resource."
@@ -15,6 +16,13 @@ struct OneWriterPerUpload: Invariant {
     /// nothing leaves the phone.
     private var ended: Set<ConnectionName> = []
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
+    /// The moment at which the last append to each resource ended without being complete.
+    private var brokenOff: [ResourceName: Instant] = [:]
+    /// Resources about which another connection asks while an append is open.
+    private var knocked: Set<ResourceName> = []
+    /// The connection that last wrote to each upload.
+    private var lastWriters: [Written: ConnectionName] = [:]
 
     private struct Written: Hashable, Sendable {
         var resource: ResourceName
@@ -33,11 +41,27 @@ struct OneWriterPerUpload: Invariant {
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
-        case .server(.appendBegan(let resource, _, _)): begin(resource)
-        case .server(.appendEnded(let resource, _, _)), .server(.discarded(let resource, _)),
-            .server(.published(let resource, _, _, _)):
+        case .server(.appendBegan(let resource, _, _)):
+            let isKnocked = knocked.remove(resource) != nil
+            evidence.decides(.takenOver, if: brokenOff[resource] == event.at && isKnocked)
+            begin(resource)
+        case .server(.appendEnded(let resource, _, let isComplete)):
+            if !isComplete, open.contains(resource) { brokenOff[resource] = event.at }
+            open.remove(resource)
+        case .server(.acknowledged(let resource, _)):
+            let at = brokenOff.removeValue(forKey: resource)
+            let isKnocked = knocked.remove(resource) != nil
+            evidence.decides(.takenOver, if: at == event.at && isKnocked)
+        case .server(.discarded(let resource, _)), .server(.published(let resource, _, _, _)):
+            brokenOff[resource] = nil
             open.remove(resource)
         case .connection(.opening(let connection, _, let item)): owners[connection] = item
+        case .connection(.request(let connection, _, let target)):
+            let resource = ResourceName(target)
+            guard open.contains(resource), let last = lastWriters[Written(resource: resource)],
+                last != connection
+            else { return }
+            knocked.insert(resource)
         case .engine(.sends(let transfer, let resource, _, let connection, _)):
             judge(connection, writing: transfer, to: resource)
         case .connection(.response(let connection, _, _)): release { $0.connection == connection }
@@ -59,6 +83,8 @@ struct OneWriterPerUpload: Invariant {
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "there were no appends" }
 
+    var clauses: [DecidedClause] { evidence.all }
+
     private mutating func begin(_ resource: ResourceName) {
         hasEvidence = true
         guard !open.insert(resource).inserted else { return }
@@ -74,6 +100,10 @@ struct OneWriterPerUpload: Invariant {
         guard !ended.contains(connection) else { return }
         let isOneRequest = transfer.facade == .operations || transfer.facade == .background
         let written = Written(resource: resource, owner: isOneRequest ? transfer : nil)
+        let last = lastWriters.updateValue(connection, forKey: written)
+        evidence.decides(
+            .oneConnection,
+            if: last.map { $0 != connection && $0.launch == connection.launch } ?? false)
         if let other = writers[written], other.connection != connection {
             watch.fall(
                 expected:
@@ -87,5 +117,23 @@ struct OneWriterPerUpload: Invariant {
     private mutating func release(_ isOver: (Writer) -> Bool) {
         // any order: each is looked at by itself
         writers = writers.filter { !isOver($0.value) }
+    }
+}
+
+extension OneWriterPerUpload {
+    enum Clause: String, ClauseName {
+        /// Decided by an append that is broken off at the moment at which another client's request
+        /// about the same upload is answered: a second writer knocked while the first was at work.
+        case takenOver = "taken over"
+        /// Decided by an upload that goes on over another connection of the same launch: the first
+        /// connection could still be writing.
+        case oneConnection = "one connection"
+
+        var sentence: String {
+            switch self {
+            case .takenOver: "the server ends an append before another one takes over"
+            case .oneConnection: "an app closes a connection before another one writes on"
+            }
+        }
     }
 }

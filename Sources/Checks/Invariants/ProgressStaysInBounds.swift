@@ -11,6 +11,10 @@ struct ProgressStaysInBounds: Invariant {
     /// name.
     private var reached: [ItemName: [String: Reach]] = [:]
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
+    private var owners: [TransferName: ItemName] = [:]
+    /// Items whose present attempt has resumed behind byte 0.
+    private var resumed: Set<ItemName> = []
 
     private struct Reach: Sendable {
         var done = ByteCount.zero
@@ -43,9 +47,21 @@ struct ProgressStaysInBounds: Invariant {
                 acknowledged[resource] = nil
             }
         case .queue(.callback(let session, .willStartRunning)): reached[session] = [:]
-        case .engine(.attempt(let item, _)): reached[item] = [:]
-        case .engine(.startsOver(let transfer, _)) where transfer.facade == .operations:
-            reached[ItemName(transfer.number, of: .operations)] = [:]
+        case .engine(.attempt(let item, _)):
+            reached[item] = [:]
+            resumed.remove(item)
+        case .engine(.accepts(let item, _, let transfers)):
+            for transfer in transfers { owners[transfer.transfer] = item }
+        case .engine(.resumes(let transfer, _, let offset)):
+            if offset > .zero, let item = owners[transfer] { resumed.insert(item) }
+        case .engine(.startsOver(let transfer, _)):
+            if let item = owners[transfer] { resumed.remove(item) }
+            guard transfer.facade == .operations else { return }
+            let operation = ItemName(transfer.number, of: .operations)
+            // any order: whether there is any
+            let hadProgress = reached[operation]?.contains { $0.value.done > .zero } ?? false
+            evidence.decides(.reset, if: hadProgress)
+            reached[operation] = [:]
         case .operations(.callback(let operation, .progress(let done, let total))):
             judge(operation, moving: "the file", to: done, of: total)
         case .entries(.callback(let item, .progress(let done, let total))),
@@ -64,14 +80,19 @@ struct ProgressStaysInBounds: Invariant {
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "no progress was acknowledged or reported" }
 
+    var clauses: [DecidedClause] { evidence.all }
+
     private mutating func judge(_ resource: ResourceName, having offset: ByteCount) {
         hasEvidence = true
+        let before = acknowledged[resource]
+        evidence.decides(.acknowledgedTotal, if: offset == lengths[resource])
+        evidence.decides(.acknowledgedAgain, if: before ?? .zero > .zero)
         if let length = lengths[resource], offset > length {
             return watch.fall(
                 expected: "at most \(length.bytes) bytes of \(resource) are acknowledged",
                 seen: "\(offset.bytes) are")
         }
-        if let before = acknowledged[resource], offset < before {
+        if let before, offset < before {
             return watch.fall(
                 expected: "at least \(before.bytes) bytes of \(resource), as acknowledged before",
                 seen: "\(offset.bytes) are acknowledged")
@@ -85,6 +106,10 @@ struct ProgressStaysInBounds: Invariant {
         hasEvidence = true
         var reach = reached[session]?[name] ?? Reach()
         let before = reach.isShared ? .zero : reach.done
+        if resumed.contains(session) {
+            evidence.decides(.reportedTotal, if: done == total)
+            evidence.decides(.reportedAgain, if: before > .zero)
+        }
         guard before <= done, done <= total else {
             return watch.fall(
                 expected: "progress of \(name) from \(before.bytes) to \(total.bytes)",
@@ -100,5 +125,32 @@ struct ProgressStaysInBounds: Invariant {
         reach.spans -= 1
         let isOver = reach.done == reach.total || reach.isShared
         reached[session]?[name] = isOver && reach.spans <= 0 ? nil : reach
+    }
+}
+
+extension ProgressStaysInBounds {
+    enum Clause: String, ClauseName {
+        /// Decided by each acknowledgement of the last byte.
+        case acknowledgedTotal = "acknowledged total"
+        /// Decided by each acknowledgement of an upload that already had bytes.
+        case acknowledgedAgain = "acknowledged again"
+        /// Decided by the last byte reported in an attempt that resumed: an engine that counts the
+        /// acknowledged bytes twice exceeds the total.
+        case reportedTotal = "reported total"
+        /// Decided by later progress in an attempt that resumed: an engine that counts only the
+        /// bytes of this attempt goes back.
+        case reportedAgain = "reported again"
+        /// Decided by an operation that starts over after some progress.
+        case reset
+
+        var sentence: String {
+            switch self {
+            case .acknowledgedTotal: "a server acknowledges at most the total"
+            case .acknowledgedAgain: "what a server has acknowledged does not shrink"
+            case .reportedTotal: "reported progress ends at the total, also after a resume"
+            case .reportedAgain: "reported progress does not go back within an attempt"
+            case .reset: "progress goes back to 0 only after an announced start over"
+            }
+        }
     }
 }

@@ -20,7 +20,17 @@ struct PublishedEqualsOneSnapshot: Invariant {
     /// Transfers that the engine has marked as resumed without proof, by a weak policy (A15).
     private var unproven: Set<TransferName> = []
     private var blind: Set<ResourceName> = []
+    /// The sessions whose policy keeps a target that is not older than its source.
+    private var keepsNewer: Set<ItemName> = []
+    private var items: [TransferName: ItemName] = [:]
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
+    /// The number of appends to each resource.
+    private var pieces: [ResourceName: Int] = [:]
+    /// Downloads that have resumed behind byte 0.
+    private var resumed: Set<TransferName> = []
+    /// The number of versions of its object when a download began.
+    private var versionsBefore: [TransferName: Int] = [:]
 
     private struct Upload: Sendable {
         var source: String
@@ -41,26 +51,40 @@ struct PublishedEqualsOneSnapshot: Invariant {
         case .file(.stands(let path, let version, let size)):
             let whole = ContentRange(version, offset: .zero, length: size)
             snapshots[path, default: []].append([whole].joined)
-        case .engine(.accepts), .queue(.pathAdded):
-            for transfer in event.fact.acceptedTransfers { accept(transfer) }
+        case .engine(.accepts(let item, _, _)), .queue(.pathAdded(let item, _)):
+            for transfer in event.fact.acceptedTransfers {
+                items[transfer.transfer] = item
+                accept(transfer)
+            }
+        case .engine(.goesBy(let item, let settings)):
+            if settings.overwrite == .ifOlder || settings.overwrite == .ifDifferentAndOlder {
+                keepsNewer.insert(item)
+            } else {
+                keepsNewer.remove(item)
+            }
         case .engine(.inspected(let transfer, _, _)):
             guard let upload = uploads[transfer] else { return }
             looked[transfer] = snapshots[upload.source]?.count
         case .engine(.isUnproven(let transfer, _)): unproven.insert(transfer)
         case .engine(.resumes(let transfer, let resource, _)):
             if unproven.remove(transfer) != nil { blind.insert(resource) }
+            if objects[transfer] != nil { resumed.insert(transfer) }
         case .engine(.keepsTarget(let transfer, let because)): keep(transfer, because)
+        case .server(.appendBegan(let resource, _, _)): pieces[resource, default: 0] += 1
         case .server(.published(let resource, let object, _, let ranges)):
             let content = ranges.joined
+            weigh(resource, publishing: content, as: object)
             published[object, default: []].append(content)
             judge(object, holding: content, isBlind: blind.contains(resource))
         case .file(.downloaded(let transfer, let object, let ranges)):
             judge(transfer, reading: object, as: ranges)
         case .file(.moved(let transfer, let path, let ranges)):
             placed.insert(transfer)
+            evidence.decides(.kept)
             judge(transfer, reading: objects[transfer] ?? path, as: ranges)
         case .file(.lost(let transfer, let path, let because)):
             hasEvidence = true
+            evidence.decides(.kept)
             watch.fall(
                 expected: "the app has the download of \(transfer) at \(path)", seen: because)
         case .engine(.completes(let transfer)): judgeCompletion(of: transfer)
@@ -70,9 +94,12 @@ struct PublishedEqualsOneSnapshot: Invariant {
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "no accepted transfer published anything" }
 
+    var clauses: [DecidedClause] { evidence.all }
+
     private mutating func accept(_ accepted: AcceptedTransfer) {
         guard accepted.isDownload != true else {
             objects[accepted.transfer] = accepted.source
+            versionsBefore[accepted.transfer] = published[accepted.source]?.count ?? 0
             return
         }
         guard uploads[accepted.transfer] == nil else { return }
@@ -85,6 +112,15 @@ struct PublishedEqualsOneSnapshot: Invariant {
     /// older.
     private mutating func keep(_ transfer: TransferName, _ because: TargetKept) {
         hasEvidence = true
+        if because == .notOlder {
+            evidence.decides(.notOlder)
+            let isPolicy = items[transfer].map(keepsNewer.contains) ?? false
+            guard isPolicy else {
+                return watch.fall(
+                    expected: "only a session whose policy says so keeps a target by its date",
+                    seen: "\(transfer) keeps it: \(because.rawValue)")
+            }
+        }
         if objects[transfer] != nil {
             placed.insert(transfer)
             return
@@ -95,10 +131,25 @@ struct PublishedEqualsOneSnapshot: Invariant {
         let versions = snapshots[upload.source] ?? []
         // The file is as it was then, or has changed since.
         let before = max((looked[transfer] ?? versions.count) - 1, 0)
+        evidence.decides(.sameTarget)
         guard !versions.dropFirst(before).contains(standing) else { return }
         watch.fall(
             expected: "\(upload.destination) equals \(upload.source), as \(transfer) reports",
             seen: "\(upload.destination) holds \(Self.words(for: standing))")
+    }
+
+    /// Counts what a wrong engine could have published instead.
+    private mutating func weigh(
+        _ resource: ResourceName, publishing content: [ContentRange], as object: String
+    ) {
+        guard let transfers = transfersTo[object] else { return }
+        evidence.decides(.pieces, if: pieces[resource] ?? 0 > 1)
+        let wasEdited = transfers.contains { transfer in
+            uploads[transfer].map { snapshots[$0.source]?.count ?? 0 > 1 } ?? false
+        }
+        evidence.decides(.editedSource, if: wasEdited)
+        guard let before = published[object]?.last, before != content else { return }
+        evidence.decides(.otherTarget, if: transfers.contains { $0.facade == .queue })
     }
 
     /// Judges an object: a version of any source that goes to it is legal. With `isBlind`, it may
@@ -127,6 +178,7 @@ struct PublishedEqualsOneSnapshot: Invariant {
     private mutating func judgeCompletion(of transfer: TransferName) {
         hasEvidence = true
         if objects[transfer] != nil {
+            evidence.decides(.filePlaced, if: transfer.facade == .queue)
             // The app takes a file that the system has downloaded only when it hears of the file
             // (B3).
             guard transfer.facade == .queue, !placed.contains(transfer) else { return }
@@ -139,6 +191,7 @@ struct PublishedEqualsOneSnapshot: Invariant {
                 expected: "only accepted transfers complete",
                 seen: "\(transfer), which belongs to no session, is complete")
         }
+        evidence.decides(.publishedFirst)
         guard !upload.isPublished else { return }
         watch.fall(
             expected: "\(upload.destination) is published before \(transfer) is complete",
@@ -151,6 +204,9 @@ struct PublishedEqualsOneSnapshot: Invariant {
     ) {
         hasEvidence = true
         let legal = published[object] ?? []
+        evidence.decides(.resumedDownload, if: resumed.contains(transfer))
+        let before = versionsBefore[transfer] ?? legal.count
+        evidence.decides(.overtakenDownload, if: legal.count > max(before, 1))
         guard !legal.contains(ranges.joined) else { return }
         watch.fall(
             expected: "\(transfer) downloads \(Self.words(for: legal))",
@@ -193,5 +249,47 @@ struct PublishedEqualsOneSnapshot: Invariant {
         if ranges.count > 1 { return "a body with a gap or a repetition" }
         if first.offset > .zero { return "a body without its beginning" }
         return "an incomplete snapshot"
+    }
+}
+
+extension PublishedEqualsOneSnapshot {
+    enum Clause: String, ClauseName {
+        /// Decided by a publication after several appends: a seam can be wrong.
+        case pieces
+        /// Decided by a publication whose source has had two versions: they can be mixed.
+        case editedSource = "edited source"
+        /// Decided by each completion of an upload: an engine that completes when the last byte has
+        /// left is early by half a round trip.
+        case publishedFirst = "published first"
+        /// Decided by each target that an upload leaves as it is.
+        case sameTarget = "same target"
+        /// Decided by each target that is kept because of its date.
+        case notOlder = "newer target"
+        /// Decided by a publication of a queue's session over another content, which a careless
+        /// comparison would take for the same.
+        case otherTarget = "other target"
+        /// Decided by a download that resumed.
+        case resumedDownload = "resumed download"
+        /// Decided by a download whose object was published again after its session was accepted.
+        case overtakenDownload = "overtaken download"
+        /// Decided by each completion of a queue's download: the file could come later.
+        case filePlaced = "file placed"
+        /// Decided by each file that the app moves: the system could have deleted it.
+        case kept = "file kept for the app"
+
+        var sentence: String {
+            switch self {
+            case .pieces: "an object that came in several appends equals one snapshot"
+            case .editedSource: "an object whose source was edited equals one of the versions"
+            case .publishedFirst: "an upload completes after its object is published"
+            case .sameTarget: "a target that is kept as the same equals the source"
+            case .notOlder: "a target is kept by its date only if the policy says so"
+            case .otherTarget: "a target with other content is replaced"
+            case .resumedDownload: "a resumed download equals one published version"
+            case .overtakenDownload: "a download of a changed object equals one version"
+            case .filePlaced: "a session's download completes after the app has its file"
+            case .kept: "a downloaded file is there until the app has moved it"
+            }
+        }
     }
 }

@@ -19,6 +19,9 @@ struct PublishesOnce: Check {
     private var items: [ItemName: [TransferName]] = [:]
     private var completed: Set<ItemName> = []
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
+    /// Transfers that are published and not yet complete, and whether their process has died since.
+    private var unanswered: [TransferName: Bool] = [:]
 
     var rule: String { "S8" }
     var statement: String { "a transfer publishes its object at most once" }
@@ -35,6 +38,10 @@ struct PublishesOnce: Check {
         case .engine(.sends(let transfer, let resource, _, _, _)),
             .engine(.resumes(let transfer, let resource, _)):
             transfers[resource] = transfer
+        case .engine(.completes(let transfer)): unanswered[transfer] = nil
+        case .engine(.attempt(let item, _)): weigh(item)
+        case .device(.appKilled), .device(.appCrashed), .daemon(.store(.opened, _)):
+            unanswered = unanswered.mapValues { _ in true }
         case .engine(.moves(let item, _, .completed, _)): completed.insert(item)
         case .engine(.found(let item, .completed)): completed.insert(item)
         case .queue(.asked(let item, .run)): runsAgain(item)
@@ -60,6 +67,32 @@ struct PublishesOnce: Check {
             notApplicableBecause: hasEvidence ? nil : "no accepted transfer published anything")
     }
 
+    var clauses: [DecidedClause] { evidence.all }
+
+    /// Notes the publication of a transfer that is sent whole, for which the server's name of the
+    /// upload says nothing. With several transfers to one object it is anybody's.
+    private mutating func noteOneShot(publishing object: String) {
+        // any order: there is one
+        let aiming = destinations.filter { $0.value == object }
+        guard aiming.count == 1, let transfer = aiming.first?.key, !keyless.contains(object),
+            transfer.facade == .operations || transfer.facade == .background
+        else { return }
+        unanswered[transfer] = false
+    }
+
+    /// Counts an attempt for something that is already published, because the answer was lost.
+    private mutating func weigh(_ item: ItemName) {
+        for transfer in items[item] ?? [] {
+            guard let wasKilled = unanswered[transfer] else { continue }
+            switch transfer.facade {
+            case .queue, .bucket: evidence.decides(.upload)
+            case .operations: evidence.decides(.oneShot)
+            case .background: evidence.decides(.task)
+            }
+            evidence.decides(.newProcess, if: wasKilled)
+        }
+    }
+
     /// Returns the object of a request such as `PUT /once/in/a.mov?user=me`.
     private static func object(of request: String) -> String? {
         guard let target = request.split(separator: " ").last else { return nil }
@@ -77,7 +110,9 @@ struct PublishesOnce: Check {
         guard let wanted = aimed[object] else { return }
         hasEvidence = true
         published[object, default: 0] += 1
+        noteOneShot(publishing: object)
         if let transfer = transfers[resource] {
+            unanswered[transfer] = false
             if let earlier = outcomes[transfer] {
                 return watch.fall(
                     expected:
@@ -111,6 +146,30 @@ struct PublishesOnce: Check {
         for transfer in items[item] ?? [] {
             outcomes[transfer] = nil
             if let destination = destinations[transfer] { aimed[destination, default: 0] += 1 }
+        }
+    }
+}
+
+extension PublishesOnce {
+    enum Clause: String, ClauseName {
+        /// Decided by a new attempt for an upload that the server has published, although its
+        /// answer was lost: an engine that begins anew publishes twice.
+        case upload = "lost answer"
+        /// Decided by such an attempt of an upload operation: only the key of the repeated request
+        /// tells the server that it has the body.
+        case oneShot = "lost answer of an operation"
+        /// Decided by such an attempt of a background session's task.
+        case task = "lost answer of a task"
+        /// Decided by such an attempt after a restart of the process.
+        case newProcess = "lost answer and a new process"
+
+        var sentence: String {
+            switch self {
+            case .upload: "an upload whose last answer was lost is not published again"
+            case .oneShot: "an operation whose answer was lost is not published again"
+            case .task: "a task whose answer was lost is not published again"
+            case .newProcess: "an upload that a dead process had finished is not published again"
+            }
         }
     }
 }

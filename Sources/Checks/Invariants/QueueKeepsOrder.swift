@@ -26,6 +26,13 @@ struct QueueKeepsOrder: Invariant {
     private var uncertain: Set<ItemName> = []
     private var saved = SavedItems()
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
+    /// Sessions that the app has asked to run and that have not been activated since.
+    private var wanted: Set<ItemName> = []
+    /// Whether sessions were put elsewhere than at the end, and whether the process has died,
+    /// since the last activation.
+    private var wasReordered = false
+    private var wasCut = false
 
     private struct Deferral: Sendable {
         var behind: [ItemName]
@@ -51,6 +58,7 @@ struct QueueKeepsOrder: Invariant {
         switch event.fact {
         case .engine(.accepts(let session, let index, _)) where session.facade == .queue:
             guard stages[session] == nil else { return }
+            if let index, index < order.count { wasReordered = true }
             order.insert(session, at: min(index ?? order.count, order.count))
             stages[session] = .waiting
             goInFront(session)
@@ -64,6 +72,7 @@ struct QueueKeepsOrder: Invariant {
             order.removeAll { $0 == session }
             order.insert(session, at: min(index, order.count))
             unstored.add((), of: session)
+            wasReordered = true
             goInFront(session)
         case .queue(.started): stands = false
         case .queue(.stopped): stands = true
@@ -85,11 +94,15 @@ struct QueueKeepsOrder: Invariant {
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "no session was activated" }
 
+    var clauses: [DecidedClause] { evidence.all + saved.evidence.all }
+
     // MARK: Changes of the line
 
     private mutating func enter(_ session: ItemName, _ stage: ItemStage) {
         stages[session] = stage
         unstored.add((), of: session)
+        evidence.decides(
+            .pausedBlocks, if: stage == .paused && session == active && hasWaiting(but: session))
         if stage.isTerminal {
             leaveLine(session)
         } else if session == active, !isEnding {
@@ -107,6 +120,7 @@ struct QueueKeepsOrder: Invariant {
         switch wish {
         case .run:
             guard session != active || !isUnderWay(session) else { return }
+            wanted.insert(session)
             leaveLine(session)
             // The active session comes back afterwards, unless its end is already decided.
             if let active, isUnderWay(active) { putBack(active) }
@@ -130,6 +144,7 @@ struct QueueKeepsOrder: Invariant {
         switch callback {
         case .willActivate:
             hasEvidence = true
+            weigh(activating: session)
             judge(activating: session, at: now)
             active = session
             isEnding = false
@@ -186,6 +201,8 @@ struct QueueKeepsOrder: Invariant {
     }
 
     private mutating func cut() {
+        wasCut = true
+        wanted.removeAll()
         if let active, stages[active]?.isTerminal != true { putBack(active) }
         active = nil
         isEnding = false
@@ -195,6 +212,33 @@ struct QueueKeepsOrder: Invariant {
     }
 
     // MARK: Judging the next session
+
+    private func hasWaiting(but session: ItemName) -> Bool {
+        order.contains { $0 != session && stages[$0] == .waiting }
+    }
+
+    /// Counts what another order would have done differently in this activation.
+    private mutating func weigh(activating session: ItemName) {
+        defer {
+            (wasReordered, wasCut) = (false, false)
+            wanted.remove(session)
+        }
+        guard hasWaiting(but: session) else { return }
+        evidence.decides(.oneActive)
+        let others = order.filter { $0 != session && stages[$0] == .waiting }
+        let place = order.firstIndex(of: session) ?? 0
+        let isBehind = others.contains { order.firstIndex(of: $0) ?? 0 < place }
+        if wanted.contains(session) {
+            evidence.decides(.runFirst, if: isBehind)
+        } else if line.last == session {
+            evidence.decides(.interruptedFirst)
+        } else {
+            evidence.decides(.order)
+            evidence.decides(.reordered, if: wasReordered)
+            evidence.decides(.deferred, if: !deferrals.isEmpty)
+        }
+        evidence.decides(.orderAcrossLaunches, if: wasCut)
+    }
 
     private mutating func judge(activating session: ItemName, at now: Instant) {
         defer { uncertain.remove(session) }
@@ -227,5 +271,39 @@ struct QueueKeepsOrder: Invariant {
                 + (line.isEmpty
                     ? "it is first in the queue" : "it was interrupted or the app runs it"),
             seen: "\(session) is activated")
+    }
+}
+
+extension QueueKeepsOrder {
+    /// All but `pausedBlocks` are decided by an activation while other sessions wait: one of them
+    /// could be activated instead, or beside it.
+    enum Clause: String, ClauseName {
+        case oneActive = "one active"
+        case order
+        /// Decided if the session was interrupted.
+        case interruptedFirst = "interrupted first"
+        /// Decided if the app runs the session and others wait before it.
+        case runFirst = "run goes first"
+        /// Decided if sessions were moved, or put in between, since the last activation.
+        case reordered = "moved by the app"
+        /// Decided if a stopped session has not had its turn.
+        case deferred = "stopped goes last"
+        /// Decided if it is the first activation of a launch.
+        case orderAcrossLaunches = "order across launches"
+        /// Decided by each active session that is paused while others wait.
+        case pausedBlocks = "paused blocks"
+
+        var sentence: String {
+            switch self {
+            case .oneActive: "one session is active at a time"
+            case .order: "sessions are activated in the order of the queue"
+            case .interruptedFirst: "an interrupted session is activated before all others"
+            case .runFirst: "a session that the app runs is activated at once"
+            case .reordered: "sessions that the app moves are activated in their new order"
+            case .deferred: "a stopped session waits for those that were waiting, and 5 s"
+            case .orderAcrossLaunches: "the order is the same after a launch"
+            case .pausedBlocks: "a paused session blocks the queue"
+            }
+        }
     }
 }

@@ -11,6 +11,13 @@ struct StoreSurvivesCrash: Invariant {
     /// Unconfirmed requests in order; a crash may leave any prefix of them.
     private var pending: [Request] = []
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
+    /// The phone has lost its power since the store was opened.
+    private var powerWasLost = false
+    /// The disk could not be read since the store was opened.
+    private var diskWasUnreadable = false
+    /// The store has refused a change since it was opened.
+    private var hasRefused = false
     /// Whether bits have flipped since the store was made; the damage may show only much later.
     private var bitsHaveFlipped = false
     /// Whether a new store has taken the place of the damaged one, which is sure only once the new
@@ -51,6 +58,8 @@ struct StoreSurvivesCrash: Invariant {
             isReplaced = false
         // The next launch reports it again.
         case .device(.appKilled), .device(.appCrashed): untold = nil
+        case .device(.power(.lost, _)): powerWasLost = true
+        case .device(.disk(.readsFail, _)): diskWasUnreadable = true
         case .queue(.storeWasSetAside(let name)): if untold == name { untold = nil }
         case .store(let fact): read(fact)
         case .run(.ended): judgeSilence()
@@ -65,14 +74,17 @@ struct StoreSurvivesCrash: Invariant {
         switch fact {
         case .requested(let ticket, let content, let paths):
             hasEvidence = true
+            evidence.decides(.relativePaths, if: !paths.isEmpty)
             judge(paths)
             ask(Request(ticket: ticket, content: content))
         case .committed(let ticket): commit(ticket)
         case .setAside(let name, _, let kept, _):
             report = Report(name: name, kept: kept.count)
             untold = name
+            evidence.decides(.told)
         case .opened(_, let content, let sessions):
             hasEvidence = true
+            weighOpening()
             if let report {
                 judge(report, opened: content, sessions)
             } else {
@@ -80,11 +92,24 @@ struct StoreSurvivesCrash: Invariant {
             }
             promised = content
             pending.removeAll()
-        case .failed: break
+        case .failed: hasRefused = true
         }
     }
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "the store was never used" }
+
+    var clauses: [DecidedClause] { evidence.all }
+
+    /// Counts what a careless store could have lost.
+    private mutating func weighOpening() {
+        evidence.decides(.promised, if: promised != 0)
+        evidence.decides(.unconfirmed, if: !pending.isEmpty)
+        evidence.decides(.powerLoss, if: powerWasLost && promised != 0)
+        evidence.decides(.notDamaged, if: diskWasUnreadable && promised != 0)
+        evidence.decides(.keptAsReported, if: report.map { $0.kept > 0 } ?? false)
+        evidence.decides(.refused, if: hasRefused && promised != 0)
+        (powerWasLost, diskWasUnreadable, hasRefused) = (false, false, false)
+    }
 
     /// Adds a request; a repeated request keeps its place, because something before it was refused.
     private mutating func ask(_ request: Request) {
@@ -163,4 +188,41 @@ struct StoreSurvivesCrash: Invariant {
     }
 
     private static func hexadecimal(_ digest: UInt64) -> String { String(digest, radix: 16) }
+}
+
+extension StoreSurvivesCrash {
+    enum Clause: String, ClauseName, CaseIterable {
+        /// Decided by each opening of a store that had promised something.
+        case promised = "promise kept"
+        /// Decided by an opening while a change was handed over and not confirmed: a torn write
+        /// would be neither the state before it nor the state after it.
+        case unconfirmed = "unconfirmed change"
+        /// Decided by an opening after a loss of power: a store that confirms before the disk has
+        /// everything loses it.
+        case powerLoss = "power loss"
+        /// Decided by an opening of an undamaged store whose disk could not be read before.
+        case notDamaged = "unreadable is not damaged"
+        /// Decided by a damaged store of which some content was kept.
+        case keptAsReported = "kept as reported"
+        /// Decided by each report on a damaged store.
+        case told = "damage told"
+        /// Decided by an opening after the store had refused a change: a store that confirms it all
+        /// the same does not hold what it has promised.
+        case refused = "refused change"
+        /// Decided by each change with paths: an absolute path would be found.
+        case relativePaths = "relative paths"
+
+        var sentence: String {
+            switch self {
+            case .promised: "an opened store holds everything that it had promised"
+            case .unconfirmed: "a crash leaves an unconfirmed change whole or undone"
+            case .powerLoss: "a loss of power loses nothing that was promised"
+            case .notDamaged: "a store that could not be read is not set aside as damaged"
+            case .keptAsReported: "a new store holds as many items as were reported as kept"
+            case .told: "the app is told that its store was damaged"
+            case .refused: "a change that the store has refused is not taken for kept"
+            case .relativePaths: "stored paths are relative to the container"
+            }
+        }
+    }
 }

@@ -10,6 +10,7 @@ struct SuspendedAppsAreReleased: Invariant {
     private var unfinished: [UInt16: [ItemName]] = [:]
     private var user = LeftToTheUser()
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
 
     var rule: String { "L3" }
     var statement: String {
@@ -23,7 +24,10 @@ struct SuspendedAppsAreReleased: Invariant {
         switch event.fact {
         case .device(.appEntered(let launch, let stage, _)):
             suspended[app] = stage == .suspended ? launch : nil
-            if stage == .suspended { hasEvidence = true }
+            guard stage == .suspended else { return }
+            hasEvidence = true
+            let isBusy = unfinished[app]?.contains { !user.contains($0, networkIsBack: false) }
+            evidence.decides(.resumed, if: isBusy ?? false)
         case .device(.appKilled), .device(.appCrashed):
             suspended[app] = nil
             // Operations end with their process (U7).
@@ -51,6 +55,8 @@ struct SuspendedAppsAreReleased: Invariant {
 
     var reasonNotToJudge: String? { hasEvidence ? watch.missingEnd : "no app was suspended" }
 
+    var clauses: [DecidedClause] { evidence.all }
+
     private mutating func judge() {
         for app in suspended.keys.sorted() {
             let session = unfinished[app]?.first { !user.contains($0, networkIsBack: false) }
@@ -59,5 +65,14 @@ struct SuspendedAppsAreReleased: Invariant {
                 expected: "launch \(launch) of the app is resumed to finish \(session)",
                 seen: "it is still suspended when the run ends")
         }
+    }
+}
+
+extension SuspendedAppsAreReleased {
+    enum Clause: String, ClauseName {
+        /// Decided by each suspension of an app with work left.
+        case resumed = "suspended with work left"
+
+        var sentence: String { "an app that is suspended with work left is resumed or ends" }
     }
 }

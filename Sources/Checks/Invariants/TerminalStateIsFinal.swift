@@ -9,6 +9,7 @@ struct TerminalStateIsFinal: Invariant {
     private var wanted: Set<ItemName> = []
     private var killCount = 0
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
 
     private struct Session: Sendable {
         var stage: ItemStage
@@ -37,13 +38,30 @@ struct TerminalStateIsFinal: Invariant {
         case .engine(.moves(let session, let from, let to, _)):
             hasEvidence = true
             judge(session, from: from)
+            evidence.decides(
+                .silentEnd, if: from == .running && (to == .cancelled || to == .failed))
             sessions[session] = Session(stage: to, killsBefore: killCount)
         case .engine(.found(let session, let stage)):
             judge(session, isNow: stage)
+            let isToldEnd = sessions[session].map { $0.endIsTold && $0.stage.isTerminal } ?? false
+            evidence.decides(.endAcrossLaunches, if: isToldEnd)
             sessions[session] = Session(
                 stage: stage, endIsTold: stage.isTerminal && session.facade != .background,
                 killsBefore: killCount)
         case .queue(.asked(let session, .run)): wanted.insert(session)
+        case .queue(.started):
+            // any order: whether there is one
+            let hasEnded = sessions.contains {
+                $0.key.facade == .queue && $0.value.stage.isTerminal
+            }
+            evidence.decides(.staysEnded, if: hasEnded)
+        case .queue(.callback(let session, .willActivate)):
+            // any order: whether there is one
+            let hasFailed = sessions.contains {
+                $0.key != session && $0.key.facade == .queue
+                    && ($0.value.stage == .failed || $0.value.stage == .cancelled)
+            }
+            evidence.decides(.staysEnded, if: hasFailed)
         case .operations(.asked(let operation, .retry)): wanted.insert(operation)
         default:
             if event.fact.facade != nil { judge(event.fact) }
@@ -51,6 +69,8 @@ struct TerminalStateIsFinal: Invariant {
     }
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "no session changed its state" }
+
+    var clauses: [DecidedClause] { evidence.all }
 
     private mutating func judge(_ name: ItemName, from: ItemStage) {
         let isWanted = wanted.remove(name) != nil
@@ -97,5 +117,26 @@ struct TerminalStateIsFinal: Invariant {
         if isTask, !session.endIsTold { return }
         let end = isTask ? "has completed" : "is \(session.stage.rawValue)"
         watch.fall(expected: "no data callback of \(item) after it \(end)", seen: fact.sentence)
+    }
+}
+
+extension TerminalStateIsFinal {
+    enum Clause: String, ClauseName {
+        /// Decided when a queue starts with an ended session in it, or activates a session beside
+        /// a failed or cancelled one: the queue could take it up again.
+        case staysEnded = "stays ended"
+        /// Decided by an item that is cancelled or fails while it runs: callbacks can be on their
+        /// way.
+        case silentEnd = "no data after the end"
+        /// Decided by an item that a launch finds ended after its app had been told of the end.
+        case endAcrossLaunches = "end across launches"
+
+        var sentence: String {
+            switch self {
+            case .staysEnded: "a queue does not run an ended session again by itself"
+            case .silentEnd: "no progress and no file start comes after an item's end"
+            case .endAcrossLaunches: "an end that was told is there at the next launch"
+            }
+        }
     }
 }

@@ -11,10 +11,17 @@ struct TokensAndTimers: Invariant {
     /// jumped.
     private var pauses: [ItemName: Pause] = [:]
     private var hasEvidence = false
+    /// The path of the last one-shot request on each connection.
+    private var paths: [ConnectionName: String] = [:]
+    /// Signed addresses that the server has refused, and those of which the client knows it.
+    private var refused: [String] = []
+    private var refusedAndTold: Set<String> = []
+    private(set) var evidence = Evidence<Clause>()
 
     private struct Pause: Sendable {
         var until: Instant
-        var clockJumped = false
+        /// The sum of the clock's jumps in the pause; `nil` if it has not jumped.
+        var jump: TimeSpan?
     }
 
     /// The longest time between a timer and its attempt.
@@ -30,6 +37,11 @@ struct TokensAndTimers: Invariant {
         watch.step(to: event)
         switch event.fact {
         case .engine(.token(let item, let step)): judge(item, step)
+        case .connection(.request(let connection, _, let target)):
+            if target.hasPrefix("/once/") { paths[connection] = target }
+        case .connection(.response(let connection, 401, _)): learn(on: connection)
+        case .connection(.ended(let connection, _, _)): paths[connection] = nil
+        case .server(.refused(_, let target, 401, _)): judge(refusing: target)
         case .engine(.fails(let session, _, _, let pause)):
             pauses[session] = pause.map { Pause(until: event.at + $0) }
         case .engine(.attempt(let session, _)): judgeTimer(of: session, at: event.at)
@@ -38,9 +50,11 @@ struct TokensAndTimers: Invariant {
         case .engine(.moves(let session, _, let to, _)):
             // A session that is resumed in its pause begins at once.
             if to != .running, to != .retrying { pauses[session] = nil }
-        case .device(.wallClockJumped):
+        case .device(.wallClockJumped(let span, _, _, _)):
             // any order: each is marked by itself
-            pauses = pauses.mapValues { Pause(until: $0.until, clockJumped: true) }
+            pauses = pauses.mapValues {
+                Pause(until: $0.until, jump: ($0.jump ?? .zero) + span)
+            }
         // A suspended or restarted app is late for other reasons.
         case .device(.appEntered(_, .suspended, _)), .device(.appKilled), .device(.appCrashed),
             .device(.power):
@@ -55,6 +69,25 @@ struct TokensAndTimers: Invariant {
         hasEvidence ? nil : "no token was used, and no clock jumped while a session waited"
     }
 
+    var clauses: [DecidedClause] { evidence.all }
+
+    /// Notes that a client knows of the refusals of its address.
+    private mutating func learn(on connection: ConnectionName) {
+        guard let path = paths[connection] else { return }
+        refusedAndTold.formUnion(refused.filter { $0.hasPrefix("\(path)?") })
+        refused.removeAll { refusedAndTold.contains($0) }
+    }
+
+    /// Judges an address by the server's word: the engine may not say which token it uses.
+    private mutating func judge(refusing target: String) {
+        guard target.contains("?") else { return }
+        guard refusedAndTold.contains(target) else { return refused.append(target) }
+        hasEvidence = true
+        watch.fall(
+            expected: "no request goes to an address that the server has refused",
+            seen: "\(target) is asked for again")
+    }
+
     private mutating func judge(_ item: ItemName, _ step: TokenStep) {
         hasEvidence = true
         switch step {
@@ -63,8 +96,11 @@ struct TokensAndTimers: Invariant {
             watch.fall(
                 expected: "token “\(item)” is not used again, because the server has rejected it",
                 seen: "a request uses it")
-        case .rejected: rejected.insert(item)
+        case .rejected:
+            rejected.insert(item)
+            evidence.decides(.rejected)
         case .refreshBegan:
+            evidence.decides(.oneRefresh)
             guard !refreshing.insert(item).inserted else { return }
             watch.fall(
                 expected: "one refresh of token “\(item)” at a time", seen: "another begins")
@@ -75,11 +111,36 @@ struct TokensAndTimers: Invariant {
     }
 
     private mutating func judgeTimer(of session: ItemName, at now: Instant) {
-        guard let pause = pauses.removeValue(forKey: session), pause.clockJumped else { return }
+        guard let pause = pauses.removeValue(forKey: session), let jump = pause.jump else { return }
         hasEvidence = true
+        evidence.decides(jump < .zero ? .clockBack : .clockAhead)
         guard now < pause.until || now > pause.until + Self.slack else { return }
         watch.fall(
             expected: "\(session) is tried again at \(pause.until), whatever the wall clock shows",
             seen: "it is tried again at \(now)")
+    }
+}
+
+extension TokensAndTimers {
+    enum Clause: String, ClauseName {
+        /// Decided by each refresh: a second one could begin before it has ended.
+        case oneRefresh = "one refresh"
+        /// Decided by each rejection: the next request could use the token again.
+        case rejected = "rejected token"
+        /// Decided by an attempt after a pause in which the wall clock was set ahead: a timer by
+        /// the wall clock fires at once.
+        case clockAhead = "clock ahead"
+        /// Decided by an attempt after a pause in which the wall clock was set back: a timer by the
+        /// wall clock fires late.
+        case clockBack = "clock back"
+
+        var sentence: String {
+            switch self {
+            case .oneRefresh: "a token is refreshed by one request at a time"
+            case .rejected: "a rejected token is not used again"
+            case .clockAhead: "a clock that is set ahead shortens no pause"
+            case .clockBack: "a clock that is set back lengthens no pause"
+            }
+        }
     }
 }

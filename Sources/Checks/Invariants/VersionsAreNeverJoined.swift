@@ -16,8 +16,8 @@ struct VersionsAreNeverJoined: Invariant {
     private var blindSpots: [TransferName: ResumeBlindSpot] = [:]
     /// Resources in which a weak policy has joined versions.
     private var unseen: Set<ResourceName> = []
-    /// Sessions that compare all bytes of their sources, so that a new date is not a change.
-    private var byContent: Set<ItemName> = []
+    /// The resume policies of sessions that have another one than the default.
+    private var policies: [ItemName: ResumePolicy] = [:]
     private var items: [TransferName: ItemName] = [:]
     private var sources: [TransferName: String] = [:]
     private var lengths: [ResourceName: ByteCount] = [:]
@@ -26,6 +26,11 @@ struct VersionsAreNeverJoined: Invariant {
     /// The source when bytes were first sent to a resource.
     private var begun: [ResourceName: Look] = [:]
     private var hasEvidence = false
+    private(set) var evidence = Evidence<Clause>()
+    /// The resource to which each transfer last sent bytes, until it is published or discarded.
+    private var current: [TransferName: ResourceName] = [:]
+    /// The transfers whose source was edited after they had sent bytes.
+    private var edited: Set<TransferName> = []
 
     private struct Look: Hashable, Sendable {
         var version: FileVersion?
@@ -55,6 +60,10 @@ struct VersionsAreNeverJoined: Invariant {
         case .file(.stands(let path, let version, _)):
             standing[path] = version
             sampled[path] = (version, sampled[path]?.now)
+            // any order: each is marked by itself
+            for transfer in current.keys where sources[transfer] == path {
+                edited.insert(transfer)
+            }
         case .file(.keepsSamples(let path)):
             if let before = sampled[path]?.before { sampled[path]?.now = before }
         case .engine(.accepts(let item, _, _)), .queue(.pathAdded(let item, _)):
@@ -63,17 +72,14 @@ struct VersionsAreNeverJoined: Invariant {
                 items[transfer.transfer] = item
             }
         case .engine(.goesBy(let item, let settings)):
-            if settings.resume == .fullChecksum {
-                byContent.insert(item)
-            } else {
-                byContent.remove(item)
-            }
+            policies[item] = settings.resume
         case .server(.created(let resource, _, let length)): lengths[resource] = length
         // Not every protocol announces the length at the start.
         case .server(.appendEnded(let resource, let staged, complete: true)):
             lengths[resource] = staged
         case .server(.published(let resource, let object, _, let ranges)):
             if !unseen.contains(resource) { judge(object, holding: ranges) }
+            settle(resource)
         case .engine(.inspected(let transfer, let size, let modified)):
             let path = sources[transfer] ?? ""
             inspected[transfer] = Look(
@@ -81,9 +87,14 @@ struct VersionsAreNeverJoined: Invariant {
                 modified: modified)
             // A resumable transfer compares content, so a new date is not a change (K5).
             if transfer.facade == .bucket { inspected[transfer]?.modified = 0 }
+            if let resource = current[transfer], let before = begun[resource] {
+                evidence.decides(.editSeen, if: before != inspected[transfer])
+            }
         case .engine(.sends(let transfer, let resource, _, _, _)):
             if begun[resource] == nil { begun[resource] = inspected[transfer] }
-        case .engine(.isUnproven(let transfer, let spot)): blindSpots[transfer] = spot
+            current[transfer] = resource
+        case .engine(.isUnproven(let transfer, let spot)):
+            if spot == blindSpot(of: transfer) { blindSpots[transfer] = spot }
         case .engine(.resumes(let transfer, let resource, let offset)):
             hasEvidence = true
             judge(transfer, resuming: resource, at: offset)
@@ -92,6 +103,17 @@ struct VersionsAreNeverJoined: Invariant {
     }
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "no transfer was resumed or published" }
+
+    var clauses: [DecidedClause] { evidence.all }
+
+    /// Counts a published upload whose source was edited under way.
+    private mutating func settle(_ resource: ResourceName) {
+        // any order: each is looked at by itself
+        for (transfer, own) in current where own == resource {
+            current[transfer] = nil
+            evidence.decides(.editedUnderWay, if: edited.remove(transfer) != nil)
+        }
+    }
 
     private mutating func judge(_ object: String, holding ranges: [ContentRange]) {
         // A recorded server may lack the bodies.
@@ -112,12 +134,14 @@ struct VersionsAreNeverJoined: Invariant {
         guard offset > .zero, offset != lengths[resource], var before = begun[resource],
             var now = inspected[transfer], before != now
         else { return }
-        if items[transfer].map(byContent.contains) == true {
+        // A session that compares all bytes takes no new date for a change.
+        if items[transfer].flatMap({ policies[$0] }) == .fullChecksum {
             (before.modified, now.modified) = (0, 0)
             if before == now { return }
         }
         if let spot, before.seen(despite: spot) == now.seen(despite: spot) {
             hasEvidence = true
+            evidence.decides(.unproven)
             unseen.insert(resource)
             return
         }
@@ -128,8 +152,40 @@ struct VersionsAreNeverJoined: Invariant {
                 + "behind \(Self.words(for: before))")
     }
 
+    /// Returns what the transfer's policy leaves out, whatever the engine says; `nil` if it compares
+    /// everything.
+    private func blindSpot(of transfer: TransferName) -> ResumeBlindSpot? {
+        if transfer.facade == .background { return .attributes }
+        guard transfer.facade == .queue else { return nil }
+        return switch items[transfer].flatMap({ policies[$0] }) ?? .sparseChecksum {
+        case .none, .fullChecksum: nil
+        case .attributes: .attributes
+        case .sparseChecksum: .samples
+        }
+    }
+
     private static func words(for look: Look) -> String {
         let version = look.version.map { "\($0), " } ?? ""
         return "\(version)\(look.size), modified at \(look.modified)"
+    }
+}
+
+extension VersionsAreNeverJoined {
+    enum Clause: String, ClauseName {
+        /// Decided by the publication of an upload whose source was edited after bytes had left.
+        case editedUnderWay = "edited under way"
+        /// Decided when a source is inspected that has changed since its upload began: an engine
+        /// that compares too little would resume.
+        case editSeen = "changed before a resume"
+        /// Decided by a resume that only a weak policy allows: it must be marked.
+        case unproven
+
+        var sentence: String {
+            switch self {
+            case .editedUnderWay: "an object whose source was edited under way joins no versions"
+            case .editSeen: "an upload whose source has changed does not resume"
+            case .unproven: "a resume that compares less than the change is marked as unproven"
+            }
+        }
     }
 }

@@ -5,9 +5,10 @@ import RunLog
 package enum JUnit {
     package static func document(for suite: Suite) -> String {
         let ends = suite.interruption == nil ? 0 : 1
+        let missing = suite.unreached.count + suite.shortfalls.count
         let counts: Markup = """
-            tests="\(suite.count + suite.leftOut.count + suite.unreached.count + ends)" \
-            failures="\(suite.red + suite.unreached.count)" \
+            tests="\(suite.count + suite.leftOut.count + missing + ends)" \
+            failures="\(suite.red + missing)" \
             errors="\(suite.notPlayed.count + ends)" skipped="\(suite.leftOut.count)" \
             time="\(seconds(suite.entries.compactMap(\.wallSeconds).reduce(0, +)))"
             """
@@ -21,6 +22,7 @@ package enum JUnit {
             })\
             \(suite.leftOut.map { testCase(for: $0, "<skipped message=\"\($0.reason)\"/>") })\
             \(suite.unreached.map(testCase))\
+            \(suite.shortfalls.map(testCase))\
             \(suite.interruption.map(testCase) ?? .nothing)</testsuite>
             </testsuites>
 
@@ -47,6 +49,15 @@ package enum JUnit {
             """
             <failure type="sometimes" message="reached in no run">required in \
             \(occasion.place)</failure>
+            """)
+    }
+
+    private static func testCase(for shortfall: EvidenceShortfall) -> Markup {
+        testCase(
+            of: "suite", "evidence: \(shortfall.words)",
+            """
+            <failure type="evidence" message="\(shortfall.remedy)">required in \
+            \(shortfall.place)</failure>
             """)
     }
 

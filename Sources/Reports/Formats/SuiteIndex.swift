@@ -10,10 +10,12 @@ package enum SuiteIndex {
             main: """
                 \(list("Not played", suite.notPlayed, badge: cross))\
                 \(occasions(suite.unreached))\
+                \(shortfalls(suite.shortfalls))\
                 \(table("Red", red))\(table("Green", green))\
                 \(suite.entries.isEmpty ? .nothing : note)\
                 \(section("Hints", suite.hints.map { "<p>\($0)</p>\n" }))\
-                \(list("Left out", suite.leftOut))
+                \(list("Left out", suite.leftOut))\
+                \(EvidenceSection.markup(for: suite))
                 """)
         return page.text
     }
@@ -39,9 +41,13 @@ package enum SuiteIndex {
             suite.red == 1
             ? "1 of \(suite.count) runs is red" : "\(suite.red) of \(suite.count) runs are red"
         if suite.red == 0, suite.notPlayed.isEmpty {
-            let count = suite.unreached.count
-            return "Every run is green, but \(count) "
-                + (count == 1 ? "thing was" : "things were") + " never reached"
+            let (unreached, short) = (suite.unreached.count, suite.shortfalls.count)
+            let buts = [
+                (unreached, unreached == 1 ? "thing was" : "things were", "never reached"),
+                (short, short == 1 ? "clause is" : "clauses are", "short of evidence"),
+            ]
+            let words = buts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1) \($0.2)" }
+            return "Every run is green, but " + words.joined(separator: ", and ")
         }
         guard !suite.notPlayed.isEmpty else { return red }
         let missing = "\(suite.notPlayed.count) of \(suite.count) could not be played"
@@ -84,6 +90,14 @@ package enum SuiteIndex {
             })
     }
 
+    private static func shortfalls(_ shortfalls: [EvidenceShortfall]) -> Markup {
+        section(
+            "Short of evidence",
+            shortfalls.map {
+                entry("\(cross)\($0.words)", why: "\($0.place) · \($0.remedy)")
+            })
+    }
+
     private static func table(_ title: String, _ entries: [SuiteEntry]) -> Markup {
         guard !entries.isEmpty else { return .nothing }
         let columns = ["Run", "Seed", "Completed in", "Goodput", "Sent again", "Dropped", "Length"]
@@ -120,7 +134,7 @@ package enum SuiteIndex {
     }
 
     /// Returns a folder's name as a relative address, with `#`, `?`, `%` and `:` escaped.
-    private static func address(of folder: String) -> String {
+    static func address(of folder: String) -> String {
         let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "/.-_"))
         return folder.addingPercentEncoding(withAllowedCharacters: plain) ?? folder
     }

@@ -9,6 +9,7 @@ package enum SuiteJSON {
             green: suite.green, red: suite.red, runs: suite.entries,
             notPlayed: suite.notPlayed, leftOut: suite.leftOut,
             unreached: suite.unreached.isEmpty ? nil : suite.unreached,
+            shortfalls: suite.shortfalls.isEmpty ? nil : suite.shortfalls,
             interruption: suite.interruption)
         return Data((RunJSON.text(summary, pretty: true) + "\n").utf8)
     }
@@ -27,6 +28,7 @@ package enum SuiteJSON {
         /// Missing in older files.
         var leftOut: [UnplayedRun]?
         var unreached: [Occasion]?
+        var shortfalls: [EvidenceShortfall]?
         var interruption: SuiteInterruption?
     }
 }

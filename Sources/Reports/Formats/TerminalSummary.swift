@@ -41,14 +41,22 @@ package struct TerminalSummary: Sendable {
         if let interruption = suite.interruption {
             parts.append(ink(.red, "✘ \(interruption.words)"))
         }
-        guard !suite.unreached.isEmpty else {
-            return hints + parts.joined(separator: ", ") + leftOut
+        let (unreached, shortfalls) = (suite.unreached, suite.shortfalls)
+        if !unreached.isEmpty {
+            parts.append(ink(.red, "✘ \(unreached.count) never reached"))
         }
-        parts.append(ink(.red, "✘ \(suite.unreached.count) never reached"))
-        let lines = suite.unreached.map { occasion in
-            let words = plain("“\(occasion.words)” was reached in no run")
-            return "    \(words); required in \(plain(occasion.place))\n"
+        if !shortfalls.isEmpty {
+            parts.append(ink(.red, "✘ \(shortfalls.count) short of evidence"))
         }
+        let lines =
+            unreached.map { occasion in
+                let words = plain("“\(occasion.words)” was reached in no run")
+                return "    \(words); required in \(plain(occasion.place))\n"
+            }
+            + shortfalls.map { shortfall in
+                let words = plain("\(shortfall.words); \(shortfall.remedy)")
+                return "    \(words); required in \(plain(shortfall.place))\n"
+            }
         return hints + lines.joined() + parts.joined(separator: ", ") + leftOut
     }
 

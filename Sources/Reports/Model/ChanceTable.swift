@@ -7,6 +7,8 @@ package struct ChanceTable: Hashable, Sendable, Codable {
     package var facades: [String]
     package var red: [RedRun] = []
     package var tables: [Cells] = []
+    /// How often the runs decided each clause of the invariants.
+    package var evidence = ClauseTally()
     /// The digest of all runs. It changes only if a run behaves differently.
     package var digest = ""
 

@@ -9,6 +9,8 @@ package struct CrashTable: Hashable, Sendable, Codable {
     /// The judgement without a crash; if it is red, the crashes show nothing.
     package var reference: Judgement
     package var rows: [Row] = []
+    /// How often the runs with a crash decided each clause of the invariants.
+    package var evidence = ClauseTally()
 
     package struct Row: Hashable, Sendable, Codable {
         /// The point's number from 1, for `--point`.

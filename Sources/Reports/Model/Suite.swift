@@ -1,4 +1,4 @@
-import Checks
+package import Checks
 package import Quantities
 package import RunLog
 
@@ -7,6 +7,9 @@ package struct Suite: Hashable, Sendable, Codable {
     package var entries: [SuiteEntry]
     package var notPlayed: [UnplayedRun]
     package var leftOut: [UnplayedRun]
+    /// The demand that the runs decide every clause together; `nil` if nothing is demanded, or not
+    /// all runs are played.
+    package var demand: EvidenceDemand?
     /// How far the suite came, if the user or the system ended it early.
     package var interruption: SuiteInterruption?
 
@@ -21,7 +24,9 @@ package struct Suite: Hashable, Sendable, Codable {
     package var green: Int { entries.count { $0.judgement.isGreen } }
     package var red: Int { entries.count - green }
     package var count: Int { entries.count + notPlayed.count }
-    package var isGreen: Bool { green == count && unreached.isEmpty && interruption == nil }
+    package var isGreen: Bool {
+        green == count && unreached.isEmpty && interruption == nil && shortfalls.isEmpty
+    }
 
     /// Hints, such as a matrix whose cases are all the same run.
     package var hints: [String] {
@@ -122,6 +127,8 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
     package var hints: [String]?
     /// The occasions (`sometimes`) of its scenario, if there are any.
     package var sometimes: [Occasion]?
+    /// How often the run decided each clause that it decided at all, such as `S10 budget`.
+    package var evidence: ClauseTally?
     /// The number of sessions, upload operations and tasks of background sessions.
     package var sessions: Int
     package var completed: Int
@@ -150,7 +157,7 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case scenario, path, world, seed, digest, course, duration, judgement, breaches, command
-        case limitations, hints, sometimes, sessions, completed, operations
+        case limitations, hints, sometimes, evidence, sessions, completed, operations
         case completedOperations, tasks, completedTasks, transfers, completedTransfers
         case persistent, files, arrivedFiles
         case completion, payload, goodput
@@ -174,6 +181,7 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
             Occasion(words: $0.rule, place: $0.place ?? "", isReached: $0.answer == .held)
         }
         sometimes = occasions.isEmpty ? nil : occasions
+        evidence = ClauseTally(model.verdicts)
         let figures = model.figures
         sessions = figures.sessions.count
         completed = figures.completed

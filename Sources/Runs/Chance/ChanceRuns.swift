@@ -14,6 +14,7 @@ package struct ChanceRuns: Sendable {
     private struct Run: Sendable {
         var row: ChanceTable.RedRun
         var cells: ReachedCells
+        var evidence: ClauseTally
         var digest: String
     }
 
@@ -37,7 +38,7 @@ package struct ChanceRuns: Sendable {
                 .outcome(countsCells: true)
             return Run(
                 row: row(of: outcome.model, seed: seed), cells: outcome.cells,
-                digest: outcome.model.digest)
+                evidence: ClauseTally(outcome.model.verdicts), digest: outcome.model.digest)
         } finished: { index, outcome in
             if case .success(let run) = outcome, !run.row.judgement.isGreen { red += 1 }
             tell(index + 1, red)
@@ -46,7 +47,10 @@ package struct ChanceRuns: Sendable {
             firstSeed: first, runs: count, facades: facades.map(\.rawValue))
         table.red = runs.map(\.row).filter { !$0.judgement.isGreen }
         var cells = ReachedCells()
-        for run in runs { cells += run.cells }
+        for run in runs {
+            cells += run.cells
+            table.evidence += run.evidence
+        }
         table.tables = cells.tables(of: facades)
         table.digest = RunDigest.text(of: runs.map(\.digest))
         return table

@@ -35,19 +35,29 @@ package struct CrashSweep: Sendable {
             figures: run.model.figures, judgement: run.model.judgement)
     }
 
-    /// Plays all points; `tell` gets the number of points played so far.
+    /// A point that was played.
+    private struct Run: Sendable {
+        var row: CrashTable.Row
+        var evidence: ClauseTally
+    }
+
+    /// Plays all points, or only `points`, counted from 0; `tell` gets how many are over.
     package func play(
-        _ rehearsal: Rehearsal, jobs: Int = 1, _ tell: (Int) -> Void = { _ in }
+        _ rehearsal: Rehearsal, points: [Int]? = nil, jobs: Int = 1,
+        _ tell: (Int) -> Void = { _ in }
     ) throws(RunFailure) -> CrashTable {
         var table = CrashTable(
             scenario: scenario.name, path: scenario.path, seed: seed,
             reference: rehearsal.judgement)
-        table.rows = try RunWorkers.products(count: rehearsal.points.count, jobs: jobs) {
+        let points = points ?? Array(rehearsal.points.indices)
+        let runs = try RunWorkers.products(count: points.count, jobs: jobs) {
             index throws(RunFailure) in
-            try play(index, of: rehearsal, into: nil)
+            try run(points[index], of: rehearsal, into: nil)
         } finished: { index, _ in
             tell(index + 1)
         }
+        table.rows = runs.map(\.row)
+        for run in runs { table.evidence += run.evidence }
         return table
     }
 
@@ -55,17 +65,24 @@ package struct CrashSweep: Sendable {
     package func play(
         _ index: Int, of rehearsal: Rehearsal, into folder: RunFolder?
     ) throws(RunFailure) -> CrashTable.Row {
+        try run(index, of: rehearsal, into: folder).row
+    }
+
+    private func run(
+        _ index: Int, of rehearsal: Rehearsal, into folder: RunFolder?
+    ) throws(RunFailure) -> Run {
         let point = rehearsal.points[index]
         var run = SimulatedRun(scenario, seed: seed)
         run.countsPackets = folder != nil
         run.cut = point.cut(pause: pause)
         run.command = command(forPoint: index + 1)
         let model = try run.play(into: folder)
-        return CrashTable.Row(
+        let row = CrashTable.Row(
             number: index + 1, how: point.how, point: point.place,
             outcome: CrashTable.Outcome(rehearsal.figures, model.figures),
             judgement: model.judgement, breaches: RuleBreach.all(in: model),
             command: command(forPoint: index + 1))
+        return Run(row: row, evidence: ClauseTally(model.verdicts))
     }
 
     private func command(forPoint number: Int) -> String {

@@ -1,0 +1,51 @@
+import Foundation
+import Reports
+import RunLog
+import Runs
+import Scenario
+
+/// `list --evidence`: how often scenarios, random runs and crashes decide each clause of the
+/// invariants.
+enum EvidenceListing {
+    private static let usualRuns = 500
+    private static let usualPoints = 3
+
+    static func list(_ arguments: Arguments) throws -> ExitCode {
+        try arguments.require(
+            !arguments.has("--filter") && !arguments.has("--tests"),
+            "--evidence takes paths, --runs, --points, --jobs and --json, and nothing else")
+        let gathering = EvidenceGathering(jobs: try arguments.jobs())
+        let runs = try arguments.count("--runs") ?? usualRuns
+        let points = try arguments.count("--points") ?? usualPoints
+        let paths = arguments.paths.isEmpty ? ["Scenarios"] : arguments.paths
+        let reports = paths.filter(EvidenceGathering.isReports)
+        let scenarios =
+            reports.count == paths.count
+            ? [] : try scenarios(at: paths.filter { !reports.contains($0) })
+        let table = try Terminal.showingProgress { tell in
+            var played = try gathering.ofScenarios(scenarios) {
+                tell("\($0) of \(scenarios.count) scenarios")
+            }
+            for path in reports {
+                played += try EvidenceGathering.ofReports(in: URL(filePath: path))
+            }
+            let chance = try gathering.ofChance(runs: runs) { tell("\($0) of \(runs) random runs") }
+            let crashes = try gathering.ofCrashes(scenarios, points: points) {
+                tell("crashes in \($0) of \(scenarios.count) scenarios")
+            }
+            return EvidenceTable(scenarios: played, chance: chance, crashes: crashes)
+        }
+        if arguments.has("--json") {
+            print(RunJSON.text(table, pretty: true))
+        } else {
+            let text = EvidenceText(isColoured: Terminal().hasColour)
+            print(text.text(for: table))
+            print("\n" + text.total(of: table))
+        }
+        return table.empty.isEmpty ? .allHeld : .fellShort
+    }
+
+    private static func scenarios(at paths: [String]) throws -> [Scenario] {
+        try ScenarioChoice(of: ScenarioFiles.read(paths), at: paths, in: .simulated).scenarios
+    }
+}
