@@ -39,6 +39,9 @@ struct Watch: Sendable {
         fall(at: mark, expected: expected, seen: seen)
     }
 
+    /// Says better what was seen at the failure; its place stays.
+    mutating func amend(seen: String) { breach?.seen = seen }
+
     /// Notes a breach at this event that a part of the check has found.
     mutating func fall(_ slip: Slip) { fall(expected: slip.expected, seen: slip.seen) }
 

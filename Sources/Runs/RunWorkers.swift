@@ -4,7 +4,8 @@ import Quantities
 import Synchronization
 
 /// Plays many runs, several at a time. The caller hears of progress in its own thread, and of
-/// results in the order of the runs.
+/// results in the order of the runs. A run that traps ends alone: its outcome is a failure, and
+/// another thread goes on in the place of its own.
 final class RunWorkers<Product: Sendable>: Sendable {
     typealias Outcome = Result<Product, RunFailure>
 
@@ -13,6 +14,8 @@ final class RunWorkers<Product: Sendable>: Sendable {
     private let play: @Sendable (Int, (Instant) -> Void) -> Outcome
     /// Whether the other runs are still wanted after this one; `nil`: always.
     private let isGreen: (@Sendable (Product) -> Bool)?
+    /// Names a run for people, with the command that plays it again.
+    private let label: @Sendable (Int) -> String
 
     private struct State {
         let count: Int
@@ -31,10 +34,12 @@ final class RunWorkers<Product: Sendable>: Sendable {
     /// With `isGreen`, no run begins after one that is not green or cannot be played.
     init(
         count: Int, failingUnless isGreen: (@Sendable (Product) -> Bool)? = nil,
+        label: @escaping @Sendable (Int) -> String = { "run \($0 + 1)" },
         play: @escaping @Sendable (Int, (Instant) -> Void) -> Outcome
     ) {
         state = Mutex(State(count: count))
         self.isGreen = isGreen
+        self.label = label
         self.play = play
     }
 
@@ -50,16 +55,19 @@ final class RunWorkers<Product: Sendable>: Sendable {
             return runHere(
                 until: isInterrupted, began: began, reached: reached, finished: finished)
         }
-        for _ in 0..<threads {
-            let thread = Thread { self.playAll() }
-            thread.stackSize = 8 << 20
-            thread.start()
-        }
+        var watches = (0..<threads).map { _ in startThread() }
+        var firstTrapped: TrapWatch?
         var told = 0
         var toldOver = 0
         var outcomes: [Int: Outcome] = [:]
         while true {
             _ = hasNews.wait(timeout: .now() + .milliseconds(100))
+            for place in watches.indices {
+                guard let (run, trap) = watches[place].trap else { continue }
+                end(run, .failure(RunFailure(trap)))
+                firstTrapped = firstTrapped ?? watches[place]
+                watches[place] = startThread()
+            }
             let news = takeNews()
             outcomes.merge(news.outcomes) { _, latest in latest }
             for index in told..<news.next { began(index) }
@@ -71,7 +79,10 @@ final class RunWorkers<Product: Sendable>: Sendable {
                 finished(toldOver, outcome)
                 toldOver += 1
             }
-            if news.isOver { return outcomes }
+            if news.isOver {
+                firstTrapped?.writeBacktrace()
+                return outcomes
+            }
             if isInterrupted() {
                 state.withLock { $0.isStopped = true }
                 return outcomes
@@ -79,20 +90,51 @@ final class RunWorkers<Product: Sendable>: Sendable {
         }
     }
 
-    /// Plays all runs, and returns their products in order; the first failure is thrown.
+    /// Plays all runs, and returns their products in order; the first failure is thrown. `trapped`
+    /// makes the product of a run that traps; without it, a trap is a failure.
     static func products(
-        count: Int, jobs: Int, play: @escaping @Sendable (Int) throws(RunFailure) -> Product,
+        count: Int, jobs: Int, label: @escaping @Sendable (Int) -> String,
+        play: @escaping @Sendable (Int) throws(RunFailure) -> Product,
+        trapped: ((Int, RunTrap) -> Product)? = nil,
         finished: (Int, Outcome) -> Void = { _, _ in }
     ) throws(RunFailure) -> [Product] {
-        let workers = RunWorkers(count: count) { index, _ in
+        let workers = RunWorkers(count: count, label: label) { index, _ in
             Result { () throws(RunFailure) in try play(index) }
         }
-        let outcomes = workers.run(threads: max(1, min(jobs, count)), finished: finished)
+        func product(_ index: Int, _ outcome: Outcome) -> Outcome {
+            guard case .failure(let failure) = outcome, let trap = failure.trap else {
+                return outcome
+            }
+            return trapped.map { .success($0(index, trap)) }
+                ?? .failure(RunFailure("\(label(index)): \(failure)"))
+        }
+        let outcomes = workers.run(threads: max(1, min(jobs, count))) {
+            finished($0, product($0, $1))
+        }
         var products: [Product] = []
         for index in 0..<count {
-            if let outcome = outcomes[index] { products.append(try outcome.get()) }
+            if let outcome = outcomes[index] { products.append(try product(index, outcome).get()) }
         }
         return products
+    }
+
+    /// Plays one run on a thread of its own, so that a trap ends nothing else.
+    static func product(
+        label: String, trapped: ((RunTrap) -> Product)? = nil,
+        play: @escaping @Sendable () throws(RunFailure) -> Product
+    ) throws(RunFailure) -> Product {
+        try products(
+            count: 1, jobs: 1, label: { _ in label },
+            play: { _ throws(RunFailure) in try play() },
+            trapped: trapped.map { trapped in { _, trap in trapped(trap) } })[0]
+    }
+
+    private func startThread() -> TrapWatch {
+        let watch = TrapWatch()
+        let thread = Thread { watch.guarding { self.playAll(watch) } }
+        thread.stackSize = 8 << 20
+        thread.start()
+        return watch
     }
 
     private func takeNews() -> State {
@@ -115,10 +157,10 @@ final class RunWorkers<Product: Sendable>: Sendable {
         return state.withLock { $0.outcomes }
     }
 
-    private func playAll() {
+    private func playAll(_ watch: TrapWatch) {
         while let index = takeNext() {
-            let outcome = play(index) { now in
-                self.state.withLock { $0.playing[index] = now }
+            let outcome = watch.play(index, label: label(index)) {
+                play(index) { now in self.state.withLock { $0.playing[index] = now } }
             }
             end(index, outcome)
             hasNews.signal()

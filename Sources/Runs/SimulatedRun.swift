@@ -114,11 +114,15 @@ package struct SimulatedRun {
         }
     }
 
+    /// The command that plays this run again.
+    var replayCommand: String {
+        command ?? "./lab run \(scenario.words) --seed \(seed)"
+            + (ties.map { " --perturb-ties \($0)" } ?? "")
+    }
+
     private var beginning: RunBeginning {
         var beginning = scenario.beginning(
-            .simulated, seed: seed, ties: ties,
-            command: command ?? "./lab run \(scenario.words) --seed \(seed)"
-                + (ties.map { " --perturb-ties \($0)" } ?? ""))
+            .simulated, seed: seed, ties: ties, command: replayCommand)
         // A crash may come before the app has asked for its sessions.
         if cut != nil { beginning.sessions = 0 }
         return beginning

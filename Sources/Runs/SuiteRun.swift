@@ -31,6 +31,7 @@ package struct SuiteRun {
         case began(Scenario, number: Int, of: Int)
         case reached(Instant, Scenario, number: Int, of: Int)
         case finished(SuiteEntry)
+        case trapped(TrappedRun)
     }
 
     /// Simulated runs.
@@ -56,7 +57,8 @@ package struct SuiteRun {
         let names = folderNames
         let isGreen: @Sendable (SuiteEntry) -> Bool = { $0.judgement.isGreen }
         let workers = RunWorkers(
-            count: cases.count, failingUnless: failingFast ? isGreen : nil
+            count: cases.count, failingUnless: failingFast ? isGreen : nil,
+            label: { [self] in label(of: cases[$0]) }
         ) { [self] in play(cases[$0], as: names[$0], progress: $1) }
         if let folder { SuiteFolder.removeLast(from: folder) }
         let interruption = try watchForInterruption()
@@ -67,12 +69,17 @@ package struct SuiteRun {
             tell(.began(cases[index].scenario, number: index + 1, of: cases.count))
         } reached: { index, now in
             tell(.reached(now, cases[index].scenario, number: index + 1, of: cases.count))
-        } finished: { _, outcome in
-            if case .success(let entry) = outcome { tell(.finished(entry)) }
+        } finished: { index, outcome in
+            switch outcome {
+            case .success(let entry): tell(.finished(entry))
+            case .failure(let failure):
+                if let trap = failure.trap { tell(.trapped(trapped(cases[index], trap))) }
+            }
         }
         var suite = suite(of: outcomes)
-        if interruption.hasHappened, suite.entries.count < cases.count {
-            suite.interrupt(after: suite.entries.count, of: cases.count)
+        let ended = suite.entries.count + suite.trapped.count
+        if interruption.hasHappened, ended < cases.count {
+            suite.interrupt(after: ended, of: cases.count)
         }
         do throws(RunFailure) {
             if let folder { try SuiteFolder(creating: folder).write(suite) }
@@ -95,7 +102,7 @@ package struct SuiteRun {
     /// Removes the page, summary and JUnit file of the last suite, before anything can fail.
     package static func removeLast(from folder: URL) { SuiteFolder.removeLast(from: folder) }
 
-    private func suite(of outcomes: [Int: RunWorkers<SuiteEntry>.Outcome]) -> Suite {
+    func suite(of outcomes: [Int: RunWorkers<SuiteEntry>.Outcome]) -> Suite {
         var suite = Suite(entries: [], leftOut: leftOut)
         suite.demand = demand
         for (index, run) in cases.enumerated() {
@@ -103,6 +110,10 @@ package struct SuiteRun {
             switch outcomes[index] {
             case .success(let entry): suite.entries.append(entry)
             case .failure(let error):
+                if let trap = error.trap {
+                    suite.trapped.append(trapped(run, trap))
+                    continue
+                }
                 suite.notPlayed.append(
                     UnplayedRun(
                         scenario: name, path: path, world: world, reason: error.description))
@@ -116,6 +127,18 @@ package struct SuiteRun {
     }
 
     fileprivate static let redBefore = "an earlier run was red"
+
+    private func trapped(_ run: SuiteCase, _ trap: RunTrap) -> TrappedRun {
+        TrappedRun(
+            scenario: run.scenario.name, path: run.scenario.path, world: world, seed: run.seed,
+            reason: trap.sentence, command: simulated(run).replayCommand)
+    }
+
+    /// Returns a run's name, for the case that it traps.
+    private func label(of run: SuiteCase) -> String {
+        "“\(run.scenario.name)”, seed \(run.seed); play it again with: "
+            + simulated(run).replayCommand
+    }
 
     private var folderNames: [String] {
         var names: [String] = []
@@ -168,12 +191,16 @@ package struct SuiteRun {
             return try LiveRun(scenario: run.scenario, seed: run.seed)
                 .play(into: runFolder, progress: progress)
         }
+        return try simulated(run).play(into: runFolder, progress: progress)
+    }
+
+    private func simulated(_ run: SuiteCase) -> SimulatedRun {
         var simulated = SimulatedRun(run.scenario, seed: run.seed, ties: ties)
         simulated.packets = packets
         simulated.recordsFlights = recordsFlights
         simulated.suite = occasions ?? []
         simulated.countsPackets = countsPackets
-        return try simulated.play(into: runFolder, progress: progress)
+        return simulated
     }
 }
 

@@ -93,8 +93,15 @@ enum ChanceCommand {
         let run = try runs.play(seed: seed, into: url)
         print(ChanceText(isColoured: Terminal().hasColour).text(for: run))
         let shown = ReportFolder.shown(url)
+        guard let breach = run.breaches.first else {
+            guard run.judgement.isGreen else {
+                print("The scenario is \(shown)/scenario.yaml; a run that traps has no report")
+                return .fellShort
+            }
+            print("The report is \(shown)/report.html, the scenario is \(shown)/scenario.yaml")
+            return .allHeld
+        }
         print("The report is \(shown)/report.html, and the scenario is \(shown)/scenario.yaml")
-        guard let breach = run.breaches.first else { return .allHeld }
         try runs.writeSmallest(seed: seed, breaking: breach, into: url)
         print("The smallest scenario with the same failure is \(shown)/smallest.yaml")
         return .fellShort

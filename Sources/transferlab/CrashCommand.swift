@@ -75,6 +75,7 @@ enum CrashCommand {
         _ number: Int, of sweep: CrashSweep, into folder: URL
     ) throws -> ExitCode {
         let rehearsal = try sweep.rehearse()
+        try rehearsal.requireEnd()
         guard rehearsal.points.indices.contains(number - 1) else {
             throw UsageError(
                 "there is no point \(number)",

@@ -36,6 +36,11 @@ struct SuiteStage {
                 print(lines.text(for: entry))
                 // Flushes, so that a reader of a pipe sees each run when it ends.
                 fflush(nil)
+            case .trapped(let run):
+                terminal.clearProgress()
+                guard !printsJSON else { return }
+                print(lines.text(for: run))
+                fflush(nil)
             }
         }
         // A suite without runs has only its reason to show.

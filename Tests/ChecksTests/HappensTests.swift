@@ -22,11 +22,31 @@ import Testing
         #expect(
             judge(.exactly(1), twice)
                 == broken(
-                    at: 2, expected: "session 1 resumes once", seen: "session 1 resumes 2 times"))
+                    at: 2, expected: "session 1 resumes once",
+                    seen: "session 1 resumes 2 times, at 0.001 s, 0.002 s"))
         #expect(
             judge(.exactly(0), twice)
                 == broken(
-                    at: 1, expected: "session 1 resumes never", seen: "session 1 resumes once"))
+                    at: 1, expected: "session 1 resumes never",
+                    seen: "session 1 resumes 2 times, at 0.001 s, 0.002 s"))
+    }
+
+    @Test func `all of the run is counted, with the first moments`() {
+        let resumes = (1...5).map { SmallLog.resumes(at: UInt64($0)) }
+        #expect(
+            judge(.exactly(1), [SmallLog.accepted()] + resumes + [SmallLog.runEnds])
+                == broken(
+                    at: 2, expected: "session 1 resumes once",
+                    seen: "session 1 resumes 5 times, at 0.001 s, 0.002 s, 0.003 s, 0.004 s and so "
+                        + "on"))
+    }
+
+    @Test func `a log that stops early still shows the time that was too many`() {
+        #expect(
+            judge(.exactly(1), Array(twice.dropLast()))
+                == broken(
+                    at: 2, expected: "session 1 resumes once",
+                    seen: "session 1 resumes 2 times, at 0.001 s, 0.002 s"))
     }
 
     @Test func `one resume too few falls at the end`() {
@@ -34,12 +54,12 @@ import Testing
             judge(.atLeast(3), twice)
                 == broken(
                     at: 3, expected: "session 1 resumes at least 3 times",
-                    seen: "session 1 resumes 2 times"))
+                    seen: "session 1 resumes 2 times, at 0.001 s, 0.002 s"))
         #expect(
             judge(.exactly(3), twice)
                 == broken(
-                    at: 3, expected: "session 1 resumes 3 times", seen: "session 1 resumes 2 times")
-        )
+                    at: 3, expected: "session 1 resumes 3 times",
+                    seen: "session 1 resumes 2 times, at 0.001 s, 0.002 s"))
     }
 
     @Test func `resumes of another session's transfers do not count`() {
@@ -79,7 +99,7 @@ import Testing
             judge(published, .exactly(1), [once, once, SmallLog.runEnds])
                 == broken(
                     at: 1, expected: "in/video.mov is published once",
-                    seen: "in/video.mov is published 2 times"))
+                    seen: "in/video.mov is published 2 times, at 0 s, 0.001 s"))
         #expect(
             judge(published, .atLeast(1), [elsewhere, SmallLog.runEnds])
                 == broken(
@@ -93,7 +113,7 @@ import Testing
             judge(.atMost(1), twice)
                 == broken(
                     at: 2, expected: "session 1 resumes at most once",
-                    seen: "session 1 resumes 2 times"))
+                    seen: "session 1 resumes 2 times, at 0.001 s, 0.002 s"))
     }
 
     /// Happenings, each with a log in which it happens only at the last event.

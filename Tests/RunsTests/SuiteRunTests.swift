@@ -20,6 +20,7 @@ import Testing
                 #expect(count == 12)
             case .reached: break
             case .finished(let entry): told.append(entry.seed)
+            case .trapped(let run): Issue.record("\(run.scenario) trapped")
             }
         }
         #expect(together.entries.map(\.digest) == alone.entries.map(\.digest))

@@ -9,7 +9,8 @@ package enum JUnit {
         let counts: Markup = """
             tests="\(suite.count + suite.leftOut.count + missing + ends)" \
             failures="\(suite.red + missing)" \
-            errors="\(suite.notPlayed.count + ends)" skipped="\(suite.leftOut.count)" \
+            errors="\(suite.notPlayed.count + suite.trapped.count + ends)" \
+            skipped="\(suite.leftOut.count)" \
             time="\(seconds(suite.entries.compactMap(\.wallSeconds).reduce(0, +)))"
             """
         let document: Markup = """
@@ -20,6 +21,7 @@ package enum JUnit {
             \(suite.notPlayed.map {
                 testCase(for: $0, "<error message=\"could not be played\">\($0.reason)</error>")
             })\
+            \(suite.trapped.map(testCase))\
             \(suite.leftOut.map { testCase(for: $0, "<skipped message=\"\($0.reason)\"/>") })\
             \(suite.unreached.map(testCase))\
             \(suite.shortfalls.map(testCase))\
@@ -33,7 +35,7 @@ package enum JUnit {
     private static func testCase(for entry: SuiteEntry) -> Markup {
         testCase(
             of: className(of: entry.path, in: entry.world),
-            "\(entry.scenario), seed \(entry.seed)", file: entry.path,
+            name(entry.scenario, seed: entry.seed), file: entry.path,
             seconds: entry.wallSeconds ?? 0,
             "\(failure(of: entry))<system-out>\(output(of: entry))</system-out>")
     }
@@ -41,6 +43,20 @@ package enum JUnit {
     private static func testCase(for run: UnplayedRun, _ why: Markup) -> Markup {
         testCase(
             of: className(of: run.path, in: run.world), run.scenario, file: run.path, why)
+    }
+
+    private static func testCase(for run: TrappedRun) -> Markup {
+        testCase(
+            of: className(of: run.path, in: run.world), name(run.scenario, seed: run.seed),
+            file: run.path,
+            """
+            <error type="trap" message="\(run.reason)">reproduce with: \(run.command)</error>
+            """)
+    }
+
+    /// Returns a run's name, the same with a verdict and without.
+    private static func name(_ scenario: String, seed: UInt64) -> String {
+        "\(scenario), seed \(seed)"
     }
 
     private static func testCase(for occasion: Occasion) -> Markup {
@@ -101,6 +117,7 @@ package enum JUnit {
     private static func output(of entry: SuiteEntry) -> String {
         var lines = ["digest \(entry.digest)", "reproduce with: \(entry.command)"]
         lines += entry.limitations.map { "limited: \($0.what); \($0.remedy)" }
+        lines += (entry.hints ?? []).map { "hint: \($0)" }
         return lines.joined(separator: "\n")
     }
 

@@ -9,6 +9,7 @@ package enum SuiteIndex {
             headline: words(for: suite), of: "suite", isGreen: suite.isGreen,
             main: """
                 \(list("Not played", suite.notPlayed, badge: cross))\
+                \(traps(suite.trapped))\
                 \(occasions(suite.unreached))\
                 \(shortfalls(suite.shortfalls))\
                 \(table("Red", red))\(table("Green", green))\
@@ -40,7 +41,7 @@ package enum SuiteIndex {
         let red =
             suite.red == 1
             ? "1 of \(suite.count) runs is red" : "\(suite.red) of \(suite.count) runs are red"
-        if suite.red == 0, suite.notPlayed.isEmpty {
+        if suite.red == 0, suite.notPlayed.isEmpty, suite.trapped.isEmpty {
             let (unreached, short) = (suite.unreached.count, suite.shortfalls.count)
             let buts = [
                 (unreached, unreached == 1 ? "thing was" : "things were", "never reached"),
@@ -49,9 +50,10 @@ package enum SuiteIndex {
             let words = buts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1) \($0.2)" }
             return "Every run is green, but " + words.joined(separator: ", and ")
         }
-        guard !suite.notPlayed.isEmpty else { return red }
-        let missing = "\(suite.notPlayed.count) of \(suite.count) could not be played"
-        return suite.red == 0 ? missing : "\(red), \(missing)"
+        let missing = [
+            (suite.notPlayed.count, "could not be played"), (suite.trapped.count, "trapped"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) of \(suite.count) \($0.1)" }
+        return ((suite.red == 0 ? [] : [red]) + missing).joined(separator: ", ")
     }
 
     /// Returns a section; nothing if it has no entries.
@@ -78,6 +80,17 @@ package enum SuiteIndex {
         section(
             title,
             runs.map { entry("\(badge)\($0.scenario)", why: "\($0.path) · \($0.reason)") })
+    }
+
+    private static func traps(_ runs: [TrappedRun]) -> Markup {
+        section(
+            "Trapped",
+            runs.map { run in
+                entry(
+                    "\(cross)\(run.scenario), seed \(run.seed)",
+                    why: "\(run.path) · \(run.reason)")
+                    + "<p class=\"why\"><code>\(run.command)</code></p>\n"
+            })
     }
 
     private static func occasions(_ unreached: [Occasion]) -> Markup {

@@ -7,7 +7,8 @@ package enum SuiteJSON {
             format: "transferlab-suite/1 (times in nanoseconds, sizes in bytes, rates in bits per"
                 + " second)",
             green: suite.green, red: suite.red, runs: suite.entries,
-            notPlayed: suite.notPlayed, leftOut: suite.leftOut,
+            notPlayed: suite.notPlayed,
+            trapped: suite.trapped.isEmpty ? nil : suite.trapped, leftOut: suite.leftOut,
             unreached: suite.unreached.isEmpty ? nil : suite.unreached,
             shortfalls: suite.shortfalls.isEmpty ? nil : suite.shortfalls,
             interruption: suite.interruption)
@@ -25,6 +26,7 @@ package enum SuiteJSON {
         var red: Int
         var runs: [SuiteEntry]
         var notPlayed: [UnplayedRun]
+        var trapped: [TrappedRun]?
         /// Missing in older files.
         var leftOut: [UnplayedRun]?
         var unreached: [Occasion]?

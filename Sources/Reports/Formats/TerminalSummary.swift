@@ -25,6 +25,15 @@ package struct TerminalSummary: Sendable {
         return lines.joined(separator: "\n")
     }
 
+    /// Returns the lines of a run that trapped.
+    package func text(for run: TrappedRun) -> String {
+        [
+            "\(ink.mark(isGreen: false)) \(plain(run.scenario)), seed \(run.seed)",
+            "    " + ink(.red, plain(run.reason)),
+            "    " + ink(.quiet, "reproduce ") + " " + ink(.strong, plain(run.command)),
+        ].joined(separator: "\n")
+    }
+
     /// Returns the last line: `4 runs: 3 green, ✘ 1 red`.
     package func total(of suite: Suite) -> String {
         let runs = suite.count == 1 ? "1 run" : "\(suite.count) runs"
@@ -37,6 +46,9 @@ package struct TerminalSummary: Sendable {
         if suite.red > 0 { parts.append(ink(.red, "✘ \(suite.red) red")) }
         if !suite.notPlayed.isEmpty {
             parts.append(ink(.red, "✘ \(suite.notPlayed.count) not played"))
+        }
+        if !suite.trapped.isEmpty {
+            parts.append(ink(.red, "✘ \(suite.trapped.count) trapped"))
         }
         if let interruption = suite.interruption {
             parts.append(ink(.red, "✘ \(interruption.words)"))

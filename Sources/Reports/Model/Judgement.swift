@@ -28,6 +28,12 @@ package struct Judgement: Hashable, Sendable, Codable {
         }
     }
 
+    /// Judges a run that a trap has ended: red, without a verdict.
+    package init(trap sentence: String) {
+        isGreen = false
+        self.sentence = sentence
+    }
+
     /// Returns the verdicts in words, including rules that had nothing to judge.
     private static func words(for verdicts: [Verdict]) -> String {
         let held = verdicts.count { $0.answer == .held }

@@ -6,6 +6,7 @@ package import RunLog
 package struct Suite: Hashable, Sendable, Codable {
     package var entries: [SuiteEntry]
     package var notPlayed: [UnplayedRun]
+    package var trapped: [TrappedRun] = []
     package var leftOut: [UnplayedRun]
     /// The demand that the runs decide every clause together; `nil` if nothing is demanded, or not
     /// all runs are played.
@@ -23,7 +24,7 @@ package struct Suite: Hashable, Sendable, Codable {
 
     package var green: Int { entries.count { $0.judgement.isGreen } }
     package var red: Int { entries.count - green }
-    package var count: Int { entries.count + notPlayed.count }
+    package var count: Int { entries.count + notPlayed.count + trapped.count }
     package var isGreen: Bool {
         green == count && unreached.isEmpty && interruption == nil && shortfalls.isEmpty
     }
@@ -108,6 +109,28 @@ package struct UnplayedRun: Hashable, Sendable, Codable {
         self.path = path
         self.world = world
         self.reason = reason
+    }
+}
+
+/// A run without a verdict, because the engine or another part of the program trapped in it.
+package struct TrappedRun: Hashable, Sendable, Codable {
+    package var scenario: String
+    package var path: String
+    package var world: RunBeginning.World
+    package var seed: UInt64
+    package var reason: String
+    package var command: String
+
+    package init(
+        scenario: String, path: String, world: RunBeginning.World, seed: UInt64, reason: String,
+        command: String
+    ) {
+        self.scenario = scenario
+        self.path = path
+        self.world = world
+        self.seed = seed
+        self.reason = reason
+        self.command = command
     }
 }
 

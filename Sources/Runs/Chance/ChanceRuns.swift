@@ -32,14 +32,22 @@ package struct ChanceRuns: Sendable {
         jobs: Int = 1, _ tell: (Int, Int) -> Void = { _, _ in }
     ) throws(RunFailure) -> ChanceTable {
         var red = 0
-        let runs = try RunWorkers.products(count: count, jobs: jobs) { index throws(RunFailure) in
-            let seed = first &+ UInt64(index)
-            let outcome = try scenarioRun(seed: seed, countsPackets: false)
-                .outcome(countsCells: true)
-            return Run(
-                row: row(of: outcome.model, seed: seed), cells: outcome.cells,
-                evidence: ClauseTally(outcome.model.verdicts), digest: outcome.model.digest)
-        } finished: { index, outcome in
+        let runs = try RunWorkers.products(
+            count: count, jobs: jobs, label: { label(seed: first &+ UInt64($0)) },
+            play: { index throws(RunFailure) in
+                let seed = first &+ UInt64(index)
+                let outcome = try scenarioRun(seed: seed, countsPackets: false)
+                    .outcome(countsCells: true)
+                return Run(
+                    row: row(of: outcome.model, seed: seed), cells: outcome.cells,
+                    evidence: ClauseTally(outcome.model.verdicts), digest: outcome.model.digest)
+            },
+            trapped: { index, trap in
+                Run(
+                    row: row(of: trap, seed: first &+ UInt64(index)), cells: ReachedCells(),
+                    evidence: ClauseTally(), digest: "trap")
+            }
+        ) { index, outcome in
             if case .success(let run) = outcome, !run.row.judgement.isGreen { red += 1 }
             tell(index + 1, red)
         }
@@ -59,9 +67,14 @@ package struct ChanceRuns: Sendable {
     /// Plays one seed, and writes its reports and its scenario into a folder.
     package func play(seed: UInt64, into url: URL) throws(RunFailure) -> ChanceTable.RedRun {
         let folder = try RunFolder(creating: url)
-        let model = try scenarioRun(seed: seed, countsPackets: true).play(into: folder)
+        // First, so that the scenario of a run that traps is there, too.
         try Data(text(seed: seed).utf8).write(into: url, as: "scenario.yaml")
-        return row(of: model, seed: seed)
+        return try RunWorkers.product(
+            label: label(seed: seed), trapped: { row(of: $0, seed: seed) }
+        ) { () throws(RunFailure) in
+            let run = try scenarioRun(seed: seed, countsPackets: true)
+            return row(of: try run.play(into: folder), seed: seed)
+        }
     }
 
     /// Returns the scenario of a seed: the text of a file that anybody can play.
@@ -83,6 +96,10 @@ package struct ChanceRuns: Sendable {
 
     // MARK: One run
 
+    private func label(seed: UInt64) -> String {
+        "random run \(seed); play it again with: \(command(seed: seed))"
+    }
+
     private func path(seed: UInt64) -> String { "chance-\(seed).yaml" }
 
     private func scenarioRun(
@@ -103,6 +120,12 @@ package struct ChanceRuns: Sendable {
     private func row(of model: ReportModel, seed: UInt64) -> ChanceTable.RedRun {
         ChanceTable.RedRun(
             seed: seed, judgement: model.judgement, breaches: RuleBreach.all(in: model),
+            command: command(seed: seed))
+    }
+
+    private func row(of trap: RunTrap, seed: UInt64) -> ChanceTable.RedRun {
+        ChanceTable.RedRun(
+            seed: seed, judgement: Judgement(trap: trap.sentence), breaches: [],
             command: command(seed: seed))
     }
 }

@@ -55,7 +55,11 @@ struct ChanceShrink {
         }
         var run = SimulatedRun(scenario)
         run.countsPackets = false
-        guard let model = try? run.play(into: nil) else { return false }
+        // A smaller scenario may trap although the whole one does not.
+        let model = try? RunWorkers.product(label: "a smaller scenario of \(path)") {
+            [run] () throws(RunFailure) in try run.play(into: nil)
+        }
+        guard let model else { return false }
         return RuleBreach.all(in: model).contains { $0.isLike(breach) }
     }
 

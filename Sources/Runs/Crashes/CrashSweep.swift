@@ -16,8 +16,16 @@ package struct CrashSweep: Sendable {
     /// The result of the run without a crash.
     package struct Rehearsal: Sendable {
         package let points: [CrashPoint]
-        fileprivate let figures: Figures
+        /// `nil` if the run has trapped, so that there are no points either.
+        fileprivate let figures: Figures?
         fileprivate let judgement: Judgement
+
+        /// Throws if the run without a crash has trapped.
+        package func requireEnd() throws(RunFailure) {
+            guard figures == nil else { return }
+            throw RunFailure(
+                "there are no points, because even without a crash \(judgement.sentence)")
+        }
     }
 
     /// `pause` is how long the app is gone, or the phone has no power.
@@ -28,11 +36,19 @@ package struct CrashSweep: Sendable {
     }
 
     package func rehearse() throws(RunFailure) -> Rehearsal {
-        var points = CrashPoints()
-        let run = try SimulatedRun(scenario, seed: seed).outcome(witness: { points.read($0) })
-        return Rehearsal(
-            points: points.all(ofApps: run.writes.ofApps, ofAll: run.writes.all),
-            figures: run.model.figures, judgement: run.model.judgement)
+        let run = SimulatedRun(scenario, seed: seed)
+        return try RunWorkers.product(
+            label: "“\(scenario.name)” without a crash; play it again with: \(run.replayCommand)",
+            trapped: {
+                Rehearsal(points: [], figures: nil, judgement: Judgement(trap: $0.sentence))
+            }
+        ) { () throws(RunFailure) in
+            var points = CrashPoints()
+            let outcome = try run.outcome(witness: { points.read($0) })
+            return Rehearsal(
+                points: points.all(ofApps: outcome.writes.ofApps, ofAll: outcome.writes.all),
+                figures: outcome.model.figures, judgement: outcome.model.judgement)
+        }
     }
 
     /// A point that was played.
@@ -50,12 +66,15 @@ package struct CrashSweep: Sendable {
             scenario: scenario.name, path: scenario.path, seed: seed,
             reference: rehearsal.judgement)
         let points = points ?? Array(rehearsal.points.indices)
-        let runs = try RunWorkers.products(count: points.count, jobs: jobs) {
-            index throws(RunFailure) in
-            try run(points[index], of: rehearsal, into: nil)
-        } finished: { index, _ in
-            tell(index + 1)
-        }
+        let runs = try RunWorkers.products(
+            count: points.count, jobs: jobs, label: { label(points[$0]) },
+            play: { index throws(RunFailure) in
+                try judge(points[index], of: rehearsal, into: nil)
+            },
+            trapped: {
+                Run(row: row(points[$0], of: rehearsal, after: $1), evidence: ClauseTally())
+            },
+            finished: { index, _ in tell(index + 1) })
         table.rows = runs.map(\.row)
         for run in runs { table.evidence += run.evidence }
         return table
@@ -65,12 +84,17 @@ package struct CrashSweep: Sendable {
     package func play(
         _ index: Int, of rehearsal: Rehearsal, into folder: RunFolder?
     ) throws(RunFailure) -> CrashTable.Row {
-        try run(index, of: rehearsal, into: folder).row
+        try RunWorkers.product(
+            label: label(index), trapped: { row(index, of: rehearsal, after: $0) }
+        ) { () throws(RunFailure) in try judge(index, of: rehearsal, into: folder).row }
     }
 
-    private func run(
+    private func judge(
         _ index: Int, of rehearsal: Rehearsal, into folder: RunFolder?
     ) throws(RunFailure) -> Run {
+        guard let reference = rehearsal.figures else {
+            preconditionFailure("a run without an end has no point \(index)")
+        }
         let point = rehearsal.points[index]
         var run = SimulatedRun(scenario, seed: seed)
         run.countsPackets = folder != nil
@@ -79,10 +103,26 @@ package struct CrashSweep: Sendable {
         let model = try run.play(into: folder)
         let row = CrashTable.Row(
             number: index + 1, how: point.how, point: point.place,
-            outcome: CrashTable.Outcome(rehearsal.figures, model.figures),
+            outcome: CrashTable.Outcome(reference, model.figures),
             judgement: model.judgement, breaches: RuleBreach.all(in: model),
             command: command(forPoint: index + 1))
         return Run(row: row, evidence: ClauseTally(model.verdicts))
+    }
+
+    /// Returns the row of a point at which the run trapped.
+    private func row(
+        _ index: Int, of rehearsal: Rehearsal, after trap: RunTrap
+    ) -> CrashTable.Row {
+        let point = rehearsal.points[index]
+        return CrashTable.Row(
+            number: index + 1, how: point.how, point: point.place, outcome: .needsTheUser,
+            judgement: Judgement(trap: trap.sentence), breaches: [],
+            command: command(forPoint: index + 1))
+    }
+
+    private func label(_ index: Int) -> String {
+        "“\(scenario.name)”, crash point \(index + 1); play it again with: "
+            + command(forPoint: index + 1)
     }
 
     private func command(forPoint number: Int) -> String {

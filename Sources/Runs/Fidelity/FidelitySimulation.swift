@@ -8,10 +8,9 @@ package enum FidelitySimulation {
         _ data: FidelityData, of cells: [FidelityCell], traces: FlowTraces? = nil
     ) throws(RunFailure) -> FidelityData {
         let figures = try RunWorkers.products(
-            count: cells.count, jobs: ProcessInfo.processInfo.activeProcessorCount
-        ) { index throws(RunFailure) in
-            try play(cells[index], traces)
-        }
+            count: cells.count, jobs: ProcessInfo.processInfo.activeProcessorCount,
+            label: { "cell \($0 + 1) of the grid" },
+            play: { index throws(RunFailure) in try play(cells[index], traces) })
         var renewed = data
         for (cell, figures) in zip(cells, figures) {
             renewed[cell: cell].simulatedBitsPerSecond = figures

@@ -26,24 +26,21 @@ struct MutantReach {
         let built = bench.built
         let files = calls.map { folder.appending(path: Self.name(of: $0.subject)) }
         let open = calls.indices.filter { !Self.isAfter(built, files[$0]) }
-        let found = try RunWorkers<MutantAnswer>.products(count: open.count, jobs: jobs) {
-            (index) throws(RunFailure) in
-            let call = calls[open[index]]
-            let mapped = bench.work(of: "reach-\(Self.name(of: call.subject))")
-                .appendingPathExtension("map")
-            try Self.write(Data(count: Self.size), to: mapped)
-            let answer = try bench.answer(
-                to: call, choosing: 0, work: bench.work(of: "reach-\(Self.name(of: call.subject))"),
-                reached: mapped)
-            if answer.isContent {
-                try Self.write(
-                    FileManager.default.contents(atPath: mapped.path) ?? Data(),
-                    to: files[open[index]])
-            }
-            return answer
-        } finished: { index, _ in
-            told("measuring what \(calls[open[index]].subject) reaches")
-        }
+        let found = try RunWorkers<MutantAnswer>.products(
+            count: open.count, jobs: jobs, label: { calls[open[$0]].subject },
+            play: { index throws(RunFailure) in
+                let call = calls[open[index]]
+                let work = bench.work(of: "reach-\(Self.name(of: call.subject))")
+                let mapped = work.appendingPathExtension("map")
+                try Self.write(Data(count: Self.size), to: mapped)
+                let answer = try bench.answer(to: call, choosing: 0, work: work, reached: mapped)
+                let bytes = FileManager.default.contents(atPath: mapped.path) ?? Data()
+                if answer.isContent { try Self.write(bytes, to: files[open[index]]) }
+                return answer
+            },
+            finished: { index, _ in
+                told("measuring what \(calls[open[index]].subject) reaches")
+            })
         for (index, answer) in zip(open, found) where !answer.isContent {
             let call = calls[index]
             throw RunFailure(

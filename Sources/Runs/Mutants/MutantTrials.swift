@@ -56,30 +56,30 @@ package struct MutantTrials {
                 number: field.number(of: mutant), mutant: mutant, bench: bench, reach: reach,
                 hint: earlier?.stage == .scenarios ? earlier?.subject : hints[mutant.name])
         }
-        var failure: RunFailure?
-        _ = try RunWorkers<MutantFinding>.products(count: trials.count, jobs: jobs) {
-            (index) throws(RunFailure) in
-            try trials[index].play(stages)
-        } finished: { _, outcome in
-            guard case .success(let finding) = outcome else { return }
-            told(finding)
-            do throws(RunFailure) { try keep(finding) } catch { failure = error }
-        }
-        if let failure { throw failure }
+        let book = book
+        _ = try RunWorkers<MutantFinding>.products(
+            count: trials.count, jobs: jobs, label: { trials[$0].mutant.name },
+            play: { index throws(RunFailure) in
+                let finding = try trials[index].play(stages)
+                try Self.keep(finding, in: book)
+                return finding
+            },
+            finished: { _, outcome in
+                if case .success(let finding) = outcome { told(finding) }
+            })
     }
 
-    private func keep(_ finding: MutantFinding) throws(RunFailure) {
+    /// Appends a finding by one write, as several trials end at once.
+    private static func keep(_ finding: MutantFinding, in book: URL) throws(RunFailure) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         do {
             let line = try encoder.encode(finding) + Data("\n".utf8)
-            if let file = FileHandle(forWritingAtPath: book.path) {
-                try file.seekToEnd()
-                try file.write(contentsOf: line)
-                try file.close()
-            } else {
-                try line.write(to: book)
-            }
+            let file = open(book.path, O_WRONLY | O_APPEND | O_CREAT, 0o644)
+            guard file >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            defer { close(file) }
+            let written = line.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+            guard written == line.count else { throw POSIXError(.ENOSPC) }
         } catch {
             throw RunFailure("\(book.path) cannot be written: \(error.systemReason)")
         }
