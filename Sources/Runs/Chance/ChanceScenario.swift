@@ -17,9 +17,10 @@ enum ChanceScenario {
             others.append(ChanceApp("backup", with: theirs, after: first, &dice))
         }
         var tablets: [ChanceApp] = []
-        if dice.oneIn(6) {
+        // Each app needs some of the time after the healing, so there are no more than two.
+        if others.isEmpty, dice.oneIn(5) {
             let theirs = Self.some(of: facades, &dice)
-            tablets.append(ChanceApp("pad", with: theirs, after: others.last ?? first, &dice))
+            tablets.append(ChanceApp("pad", with: theirs, after: first, &dice))
         }
         let world = ChanceWorld(seed: seed)
         let course = ChanceCourse(

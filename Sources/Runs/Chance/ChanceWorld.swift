@@ -40,7 +40,7 @@ struct ChanceWorld {
             linkLines.append(
                 "  hand-over: { gap: \(gap) ms, linger: \(linger) s, connections: \(fate) }")
         }
-        if links.oneIn(6) {
+        if ways == 0, links.oneIn(2) {
             let (time, resets) = (links.pick([8, 30, 120]), links.pick(["on", "off"]))
             linkLines.append("  nat: { forgets-after: \(time) s, resets: \(resets) }")
         }
@@ -62,7 +62,12 @@ struct ChanceWorld {
         let hazards = dice.swarm(Self.hazards, oneIn: 4)
         return ["uplink", "downlink"].map { direction in
             let rate = dice.pick(Self.rates)
-            let own = hazards.filter { _ in dice.oneIn(2) }.map { ", \($0)" }.joined()
+            // A key is given once, and a changing rate has its own pauses.
+            var keys: Set<Substring> = rate.hasPrefix("{") ? ["outages"] : []
+            let own = hazards.filter { _ in dice.oneIn(2) }.filter { hazard in
+                let key = hazard.prefix { $0 != ":" }
+                return keys.insert(key == "duty" ? "outages" : key).inserted
+            }.map { ", \($0)" }.joined()
             return "  \(direction): { rate: \(rate), delay: \(delay) ms\(own) }"
         }
     }
