@@ -111,6 +111,20 @@ import Testing
         #expect(isBroken(check, [told, killed, launch, again]))
     }
 
+    @Test func `an app that ends a moment before its phone may be told again, too (S9)`() {
+        let killed = RunEvent(
+            at: .start + .milliseconds(3), .device(.appKilled(launch: 1, why: .forceQuit)))
+        func powerLoss(at: Int64) -> RunEvent {
+            RunEvent(at: .start + .milliseconds(at), .device(.power(.lost)))
+        }
+        let launch = RunEvent(at: .start + .seconds(40), .device(.appLaunched(launch: 2)))
+        let again = event(
+            .callback(task, .didComplete(.answered(status: 404))), at: 41_000)
+        let check = CallbacksFollowGrammar()
+        #expect(answer(of: check, to: [told, killed, powerLoss(at: 3), launch, again]) == .held)
+        #expect(isBroken(check, [told, killed, powerLoss(at: 300), launch, again]))
+    }
+
     @Test func `what is reported of a body goes forward, up to its end (S5)`() {
         #expect(answer(of: ProgressStaysInBounds(), to: [sent(1), sent(100)]) == .held)
         #expect(isBroken(ProgressStaysInBounds(), [sent(2), sent(1)]))

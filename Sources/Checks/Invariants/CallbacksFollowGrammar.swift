@@ -48,6 +48,8 @@ struct CallbacksFollowGrammar: Invariant {
             // A kill may cut the grammar anywhere (A1); the next launch begins again.
             appIsDead = true
             sessions = sessions.mapValues { _ in .idle }
+        // The app may have ended a moment before its phone did.
+        case .device(.power(.lost, _)): tasks.powerIsLost(at: event.at)
         case .daemon(.store(.failed, _)): tasks.storeRefuses(at: event.at)
         case .daemon(.store(.opened, _)):
             evidence.decides(.toldOnce, if: tasks.hasCompletedTasks)
