@@ -32,7 +32,10 @@ enum CheckCommand {
             let words = occasions.map { "“\($0.words)”" }.joined(separator: ", ")
             print("together, the runs must show \(words)")
         }
-        for scenario in scenarios { print("\(scenario.path): “\(scenario.name)” can be played") }
+        for scenario in scenarios {
+            let hint = scenario.reasonHint.map { "; hint: \($0)" } ?? ""
+            print("\(scenario.path): “\(scenario.name)” can be played\(hint)")
+        }
         return .allHeld
     }
 }
