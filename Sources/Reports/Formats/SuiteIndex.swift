@@ -45,7 +45,7 @@ package enum SuiteIndex {
                 + (count == 1 ? "thing was" : "things were") + " never reached"
         }
         let missing = [
-            (suite.notPlayed.count, "could not be played"), (suite.trapped.count, "trapped"),
+            (suite.notPlayed.count, "could not be played"), (suite.trapped.count, "runs trapped"),
         ].filter { $0.0 > 0 }.map { "\($0.0) of \(suite.count) \($0.1)" }
         return ((suite.red == 0 ? [] : [red]) + missing).joined(separator: ", ")
     }
