@@ -52,6 +52,14 @@ package struct TimelineEntry: Hashable, Sendable {
     }
 }
 
+/// An entry of a timeline that has happened. Entries are counted from 0, in the plan's order.
+package struct TimelineDeed: Hashable, Sendable {
+    package var entry: Int
+    package var at: Instant
+    /// Whether the world has recorded nothing of it.
+    package var isVoid = false
+}
+
 /// Plays a plan's entries in either world: the world reports its events, asks which actions are
 /// due, and carries them out.
 package struct Timeline: Sendable {
@@ -60,13 +68,17 @@ package struct Timeline: Sendable {
     private var next = 0
     private var watches: [Watch] = []
     private var isHealed = false
+    /// The entries that have happened, in this order.
+    package private(set) var deeds: [TimelineDeed] = []
 
     private struct Upcoming {
         var at: Instant
+        var entry: Int
         var action: TimelineEntry.Action
     }
 
     private struct Watch {
+        var entry: Int
         var condition: TimelineCondition
         var delay: TimeSpan
         var wanted: TimelineEntry.Meeting
@@ -93,13 +105,13 @@ package struct Timeline: Sendable {
     fileprivate static let mostMeetings = 1_000
 
     package init(_ entries: [TimelineEntry]) {
-        for entry in entries {
+        for (number, entry) in entries.enumerated() {
             switch entry.trigger {
-            case .at(let at): schedule(entry.action, at: at)
+            case .at(let at): schedule(entry.action, of: number, at: at)
             case .when(let condition, let delay, let meeting):
                 watches.append(
                     Watch(
-                        condition: condition, delay: delay,
+                        entry: number, condition: condition, delay: delay,
                         wanted: condition.lasts ? .first : meeting, action: entry.action))
             }
         }
@@ -119,16 +131,20 @@ package struct Timeline: Sendable {
         at now: Instant, into log: inout RunLogSink
     ) -> TimelineEntry.Action? {
         while next < upcoming.count, upcoming[next].at <= now {
-            let action = upcoming[next].action
+            let (action, entry) = (upcoming[next].action, upcoming[next].entry)
             next += 1
             // Nothing breaks after a healing.
             if isHealed, action.breaks { continue }
             if case .heal = action { isHealed = true }
+            deeds.append(TimelineDeed(entry: entry, at: now))
             meet(at: now, into: &log) { $0.kind == .done(action) }
             return action
         }
         return nil
     }
+
+    /// Notes that the action that was due last has changed nothing.
+    package mutating func lastDeedIsVoid() { deeds[deeds.count - 1].isVoid = true }
 
     package var nextDeadline: Instant? { next < upcoming.count ? upcoming[next].at : nil }
 
@@ -144,16 +160,16 @@ package struct Timeline: Sendable {
             if watch.meetings == 1 || watch.wanted != .every {
                 log.record(.run(.conditionMet(watch.condition.words)), at: now)
             }
-            schedule(watch.action, at: now + watch.delay)
+            schedule(watch.action, of: watch.entry, at: now + watch.delay)
             isOver = isOver || watch.isOver
         }
         guard isOver else { return }
         watches.removeAll(where: \.isOver)
     }
 
-    private mutating func schedule(_ action: TimelineEntry.Action, at: Instant) {
+    private mutating func schedule(_ action: TimelineEntry.Action, of entry: Int, at: Instant) {
         var place = upcoming.endIndex
         while place > next, upcoming[place - 1].at > at { place -= 1 }
-        upcoming.insert(Upcoming(at: at, action: action), at: place)
+        upcoming.insert(Upcoming(at: at, entry: entry, action: action), at: place)
     }
 }

@@ -46,6 +46,9 @@ struct RunPipeline: RunLogReader {
         if countsPackets { figures.read(packets: packets) }
     }
 
+    /// What hints at a scenario that means something else than it says.
+    var oddities: OddityBook { figures.oddities }
+
     /// Writes a mark about the packets so far, if there were any since the last mark.
     mutating func mark(at moment: Instant) {
         guard digest.packetCount > markedPackets else { return }

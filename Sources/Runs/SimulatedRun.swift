@@ -17,7 +17,8 @@ package struct SimulatedRun {
     package var recordsFlights = false
     /// What the runs of a suite must show together.
     package var suite: [Scenario.Expectation] = []
-    /// Whether packets are counted for the figures; false saves time if nobody reads the figures.
+    /// Whether packets are counted for the figures, and hints are looked for; false saves time if
+    /// nobody reads them.
     package var countsPackets = true
     package var cut: ProcessCut?
     /// The command that plays this run again; by default, `./lab run`.
@@ -76,7 +77,13 @@ package struct SimulatedRun {
         pipeline.read(RunEvent(at: end, .run(.ended(ending))))
         try file?.close()
         var model = pipeline.model(mustFail: scenario.mustFail) { folder?.event($0) }
-        model.hints = scenario.hints(after: model.figures)
+        if countsPackets {
+            model.hints =
+                RunHints(
+                    of: scenario, seed: seed, figures: model.figures,
+                    oddities: pipeline.oddities, deeds: world.deeds
+                ).sentences
+        }
         if folder != nil { model.captureFiles = packets?.files }
         try folder?.write(model)
         if let flights = world.flights { try folder?.write(flights) }

@@ -11,6 +11,7 @@ package import RunPlan
 /// It comes from a file only, through `read`, and is legal by construction.
 package struct Scenario: Sendable {
     package let name: String
+    /// What it is for; empty if the file does not say so.
     package let why: String
     package let cites: [String]
     package let tags: [String]
@@ -86,13 +87,13 @@ package struct Scenario: Sendable {
 
     /// `nil` if something required is missing, which the keys have reported.
     init?(_ draft: ScenarioDraft, source: Source, _ one: Matrix.Case) {
-        guard let name = draft.name, let why = draft.why,
+        guard let name = draft.name,
             let interfaces = draft.links.interfaces(), let others = draft.otherDevices,
             !draft.files.isEmpty,
             draft.ownApp.counts != ItemCounts()
         else { return nil }
         self.name = one.values.isEmpty ? name : "\(name) [\(one.label)]"
-        self.why = why
+        why = draft.why ?? ""
         cites = draft.cites
         tags = draft.tags
         seeds = draft.seeds
@@ -122,8 +123,16 @@ package struct Scenario: Sendable {
         variant = one.words
     }
 
+    /// What to add to a file that does not say what it is for; `nil` if it does.
+    package var reasonHint: String? {
+        guard why.split(separator: " ").count < 3 else { return nil }
+        return why.isEmpty
+            ? "the file does not say what it is for: “why: ” and a sentence would"
+            : "“why: \(why)” hardly says what the file is for: a sentence would"
+    }
+
     /// All apps, in the order in which they are counted.
-    var apps: [PlannedApp] { device.apps + otherDevices.flatMap(\.plan.apps) }
+    package var apps: [PlannedApp] { device.apps + otherDevices.flatMap(\.plan.apps) }
 
     /// The files, sessions and rules of the first phone's first app.
     package var files: [PlannedFile] { device.apps[0].files }
@@ -162,6 +171,13 @@ package struct Scenario: Sendable {
         plan.crossTraffic = crossTraffic
         plan.faults = faults
         return plan
+    }
+
+    /// Returns the number of the file's entry, from 0, for each entry of a plan's timeline.
+    package func entryNumbers(seed: UInt64) -> [Int] {
+        timeline.enumerated().flatMap { index, entry in
+            entry.entries(number: index + 1, seed: seed, limit: limit).map { _ in index }
+        }
     }
 
     /// Returns the timeline with everything drawn from this seed, in the order of times.

@@ -35,7 +35,10 @@ enum CheckCommand {
         if demands.evidence != nil {
             print("together, the runs must decide each clause of the invariants")
         }
-        for scenario in scenarios { print("\(scenario.path): “\(scenario.name)” can be played") }
+        for scenario in scenarios {
+            let hint = scenario.reasonHint.map { "; hint: \($0)" } ?? ""
+            print("\(scenario.path): “\(scenario.name)” can be played\(hint)")
+        }
         return .allHeld
     }
 }

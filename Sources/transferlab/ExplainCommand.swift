@@ -31,7 +31,7 @@ enum ExplainCommand {
         let told =
             scenario.seeds.count == 1
             ? scenario.sentences(seed: scenario.seed) : scenario.sentences
-        var sentences = [scenario.why.asSentence] + told
+        var sentences = (scenario.why.isEmpty ? [] : [scenario.why.asSentence]) + told
         let exception = scenario.excuses.isEmpty ? "" : ", except those that are excused"
         sentences.append("All invariants judge this run\(exception).")
         sentences.append(scenario.seedSentence)

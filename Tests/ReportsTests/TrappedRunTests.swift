@@ -42,7 +42,7 @@ import Testing
 
     @Test func `the index and the terminal name it with its command`() {
         let page = SuiteIndex.document(for: Self.suite)
-        #expect(page.contains("<h1>1 of 2 trapped</h1>"))
+        #expect(page.contains("<h1>1 of 2 runs trapped</h1>"))
         #expect(page.contains("</span> a &lt;b&gt;, seed 5</p>"))
         #expect(page.contains("<code>./lab run Scenarios/queue/b.yaml --seed 5</code>"))
         let lines = TerminalSummary(isColoured: false)

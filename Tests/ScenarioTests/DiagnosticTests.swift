@@ -31,7 +31,7 @@ import Testing
             (16, "  - 4 s: app is killed", "“app killed”"),
             (19, "  - session 1 completes in 30 s", "“session 1 completes within 30 s”"),
             (19, "  - session 1 complete within 2 min", "“session 1 completes within 2 min”"),
-            (19, "  - at most 0 B are sent again", "“at most SIZE sent again”"),
+            (19, "  - at most 0 B are sent again", "“at most 0 B sent again”"),
             (20, "  - incoming/video.mv is published once", "“incoming/video.mov”"),
             (23, "must-fail: session 1 completes within 31 s", "“session 1 completes within 30 s”"),
         ] as [(Int, String, String?)])
@@ -86,7 +86,7 @@ import Testing
         let seen = ValidScenario.diagnostics(of: text).map { "\($0.line):\($0.column)" }
         #expect(
             seen == [
-                "1:1", "2:1", "4:3", "4:19", "4:43", "6:14", "8:13", "9:9", "11:10", "12:5",
+                "2:1", "4:3", "4:19", "4:43", "6:14", "8:13", "9:9", "11:10", "12:5",
                 "14:13", "14:32", "15:5", "16:12",
             ])
     }

@@ -77,7 +77,7 @@ import TransferEngine
 
     @Test func `what is meant is guessed`() {
         for (said, meant) in [
-            ("wifi gone", "“wifi lost”"), ("airplan mode off", "“airplane mode off”"),
+            ("wifi is lost", "“wifi lost”"), ("airplan mode off", "“airplane mode off”"),
             ("NAT forgets", "“nat forgets”"), ("captive portal apears", "“captive portal appears”"),
         ] {
             let text = Self.withInterfaces(Self.twoWays, timeline: said)

@@ -74,6 +74,8 @@ import Testing
         for scenario in cases {
             #expect(scenario.text.utf8.elementsEqual(bytes))
             #expect(scenario.plan().sessions.count == scenario.sessions.count)
+            // A draft may do without; what is kept has to say what it is for.
+            #expect(scenario.reasonHint == nil, "\(path)")
         }
     }
 

@@ -21,6 +21,7 @@ package struct FigureCollector: RunLogReader, Sendable {
     private var links = LinkBook()
     private var radios = RadioBooks()
     private var bodies = SentBodies()
+    package private(set) var oddities = OddityBook()
     private var durableChanges = 0
 
     package init() {}
@@ -31,6 +32,7 @@ package struct FigureCollector: RunLogReader, Sendable {
         events.read(event, index: eventCount, names)
         moments.read(event, index: eventCount, names)
         bodies.read(event)
+        oddities.read(event)
         switch event.fact {
         case .run(let fact): read(fact)
         case .link(let fact):

@@ -51,7 +51,7 @@ package enum SuiteIndex {
             return "Every run is green, but " + words.joined(separator: ", and ")
         }
         let missing = [
-            (suite.notPlayed.count, "could not be played"), (suite.trapped.count, "trapped"),
+            (suite.notPlayed.count, "could not be played"), (suite.trapped.count, "runs trapped"),
         ].filter { $0.0 > 0 }.map { "\($0.0) of \(suite.count) \($0.1)" }
         return ((suite.red == 0 ? [] : [red]) + missing).joined(separator: ", ")
     }

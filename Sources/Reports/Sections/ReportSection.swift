@@ -8,8 +8,8 @@ struct ReportSection: Sendable {
 
     /// The sections in the order in which a report shows them.
     static let all: [ReportSection] = [
-        .init(id: "verdicts", title: "Verdicts", body: VerdictSection.body),
         .init(id: "hints", title: "Hints", body: HintSection.body),
+        .init(id: "verdicts", title: "Verdicts", body: VerdictSection.body),
         .init(id: "limits", title: "What did not apply", body: LimitationSection.body),
         .init(id: "service", title: "Clients and answers", body: ServiceSection.body),
         .init(id: "figures", title: "Figures", body: FigureSection.body),

@@ -15,7 +15,7 @@ package enum Spelling {
     }
 
     /// Returns the number of letters to insert, delete, replace or swap (optimal string alignment).
-    private static func distance(_ left: String, _ right: String) -> Int {
+    static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.unicodeScalars)
         let right = Array(right.unicodeScalars)
         var beforeLast = [Int](repeating: 0, count: right.count + 1)

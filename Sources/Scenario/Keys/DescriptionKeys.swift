@@ -11,9 +11,11 @@ enum DescriptionKeys {
                 $0.count > 100 || $0.contains("\n") ? "the name is too long" : nil
             }
         },
-        .required("why", .text, "what it is for, as a sentence", example: whyExample, \.why) {
-            $0.reason("does not say why", expected: "a sentence such as “\(whyExample)”")
-        },
+        .optional(
+            "why", .text,
+            "what it is for, as a sentence; each scenario of this repository has one",
+            example: whyExample, \.why
+        ) { $0.text(expected: "a sentence such as “\(whyExample)”")?.text },
         .optional(
             "cites", .list(of: .text),
             "statements and field bugs that it covers", example: "[A11, S3, TUSKit#162]",

@@ -33,8 +33,7 @@ struct Pattern: Sendable {
 
     /// Whether words fit a hole: “did activate at least once” is not “did activate at” and
     /// something, and “is tried again at least once” is no state at a time.
-    private static func looksRight(_ words: ArraySlice<PlacedText>, in hole: String) -> Bool {
-        let texts = words.map(\.text)
+    static func looksRight(_ texts: [String], in hole: String) -> Bool {
         switch hole {
         case "CALLBACK": return CallbackName(rawValue: texts.joined(separator: " ")) != nil
         case "STATE": return ItemStage(rawValue: texts.joined(separator: " ")) != nil
@@ -50,31 +49,6 @@ struct Pattern: Sendable {
     /// they must also fit.
     func holes(in sentence: [PlacedText], strictly: Bool) -> [PlacedText]? {
         Self.match(parts[...], sentence[...], strictly: strictly)
-    }
-
-    /// Returns sentences that may have been intended: the pattern's own words, with the given words
-    /// in its holes.
-    func fillings(with sentence: [String]) -> [String] {
-        var fillings: [[String]] = [[]]
-        var rests: [ArraySlice<String>] = [sentence[...]]
-        for part in parts {
-            var next: ([[String]], [ArraySlice<String>]) = ([], [])
-            for (filling, rest) in zip(fillings, rests) {
-                switch part {
-                case .word(let word):
-                    guard !rest.isEmpty else { continue }
-                    next.0.append(filling + [word])
-                    next.1.append(rest.dropFirst())
-                case .hole(let name):
-                    for length in 0..<min(Self.longest(name), 4) where rest.count > length {
-                        next.0.append(filling + rest.prefix(length + 1))
-                        next.1.append(rest.dropFirst(length + 1))
-                    }
-                }
-            }
-            (fillings, rests) = next
-        }
-        return zip(fillings, rests).filter { $0.1.isEmpty }.map { $0.0.joined(separator: " ") }
     }
 
     var fixedWords: [String] {
@@ -99,7 +73,7 @@ struct Pattern: Sendable {
         case .hole(let name):
             // The longest first: a path may contain the pattern's own words.
             for length in (1...min(longest(name), words.count)).reversed() {
-                if strictly, !looksRight(words.prefix(length), in: name) { continue }
+                if strictly, !looksRight(words.prefix(length).map(\.text), in: name) { continue }
                 guard
                     let rest = match(
                         parts.dropFirst(), words.dropFirst(length), strictly: strictly)
@@ -130,7 +104,7 @@ extension Pattern {
         let forms = forms(near: texts, of: patterns).map { "\n    \($0)" }.joined()
         return sentence.refuse(
             "“\(sentence.text)” is not \(name)", expected: "one of these:\(forms)",
-            suggestion: nearest(to: texts, of: patterns).map { "“\($0)”" })
+            suggestion: SentenceSpelling(texts).nearest(of: patterns).map { "“\($0)”" })
     }
 
     /// Returns the patterns that share a word with the sentence, as nobody reads sixty; all if none
@@ -141,23 +115,5 @@ extension Pattern {
         let near = patterns.filter { !present.isDisjoint(with: $0.fixedWords) }.map(\.text)
         guard !near.isEmpty, near.count < patterns.count else { return patterns.map(\.text) }
         return near + ["or another of the \(patterns.count) sentences that ./lab schema lists"]
-    }
-
-    /// Returns the nearest in spelling among the patterns that share at least half of their words,
-    /// or else the pattern that shares most.
-    private static func nearest(to words: [String], of patterns: [Pattern]) -> String? {
-        let present = Set(words)
-        let shares = patterns.map { pattern in
-            let fixed = pattern.fixedWords
-            // In hundredths, to compare integers. A pattern may have no fixed words.
-            return fixed.count { present.contains($0) } * 100 / max(1, fixed.count)
-        }
-        guard let best = shares.max(), best >= 50 else { return nil }
-        let known = zip(patterns, shares).filter { $0.1 >= 50 }
-        let sentence = words.joined(separator: " ")
-        let fillings = known.flatMap { $0.0.fillings(with: words) }
-        if let filled = Spelling.nearest(to: sentence, among: fillings) { return filled }
-        return Spelling.nearest(to: sentence, among: known.map(\.0.text))
-            ?? known.first { $0.1 == best }?.0.text
     }
 }

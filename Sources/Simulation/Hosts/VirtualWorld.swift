@@ -85,6 +85,9 @@ package struct VirtualWorld: ~Copyable {
         return all
     }
 
+    /// Entries of the timeline that have happened.
+    package var deeds: [TimelineDeed] { timeline.deeds }
+
     /// Number of writes to the stores of the first phone.
     package var storeWrites: PhoneDisk.StoreWrites { disk.writes }
 
@@ -208,6 +211,10 @@ package struct VirtualWorld: ~Copyable {
     private mutating func playTimeline() {
         while let action = timeline.due(at: now, into: &environment.network.log) {
             phonesHaveHeard = true
+            let before = environment.network.log.events.count
+            defer {
+                if environment.network.log.events.count == before { timeline.lastDeedIsVoid() }
+            }
             switch action {
             case .killApp: phones[0].happens(.kill(0), in: &environment)
             case .launchApp: phones[0].happens(.appOpened(0), in: &environment)

@@ -1,0 +1,24 @@
+import DocrootServer
+import Reports
+import RunPlan
+import Scenario
+
+extension RunHints {
+    /// Faults of the server that never took effect. With several seeds, they need not in each run.
+    var idleFaults: [String] {
+        guard scenario.seeds.count == 1 else { return [] }
+        return scenario.faults.filter { !oddities.effectiveFaults.contains($0.name) }.map { fault in
+            let isSwitched =
+                fault.from != nil
+                || entries.contains { played in
+                    guard case .switchFault(fault.name, on: true) = played.entry.action else {
+                        return false
+                    }
+                    return !played.deeds.isEmpty
+                }
+            return isSwitched
+                ? "the fault “\(fault.name)” never took effect"
+                : "the fault “\(fault.name)” was never switched on"
+        }
+    }
+}
