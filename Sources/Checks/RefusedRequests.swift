@@ -1,8 +1,9 @@
 import Quantities
 import RunLog
 
-/// The silence of a queue's session after the server has refused a request for now (A16, S10). It is
-/// judged by requests and answers alone: an engine could ask again without calling it an attempt.
+/// The silence of a queue's session after the server has refused a request for now (A16, S10).
+/// It is judged by requests and answers alone: an engine could ask again without calling it an
+/// attempt.
 struct RefusedRequests: Sendable {
     private(set) var evidence = Evidence<Clause>()
     private var owners: [ConnectionName: ItemName] = [:]

@@ -44,8 +44,9 @@ struct SavedItems: Sendable {
             evidence.decides(.notRun, if: !sessions.isEmpty)
             return found()
         case .run(.ended): return found()
-        case .queue(.denied):
-            evidence.decides(.accountStays, if: !references.isEmpty)
+        case .queue(.denied(let reason)):
+            let isOfAccount = reason.hasPrefix("account ")
+            evidence.decides(.accountStays, if: isOfAccount && !references.isEmpty)
         default: break
         }
         return nil
@@ -106,7 +107,7 @@ extension SavedItems {
         case survive = "saved items survive"
         /// Decided by each start of a queue beside saved sessions.
         case notRun = "saved is not run"
-        /// Decided by a refused request while accounts are referred to.
+        /// Decided by a request to delete an account that was refused while sessions refer to one.
         case accountStays = "account stays"
 
         var sentence: String {

@@ -1,8 +1,8 @@
 import Quantities
 import RunLog
 
-/// The causes for which an upload may begin at byte 0 although the server holds bytes of it (S3), as
-/// the log shows them. The engine's own reason proves nothing.
+/// The causes for which an upload may begin at byte 0 although the server holds bytes of it (S3),
+/// as the log shows them. The engine's own reason proves nothing.
 struct StartOverCauses: Sendable {
     private var items: [TransferName: ItemName] = [:]
     private var sources: [TransferName: String] = [:]

@@ -39,7 +39,8 @@ import Testing
             [SmallLog.stands(SmallLog.second)]
             + (spot == .samples ? [.file(.keepsSamples(path: "video.mov"))] : [])
             + [SmallLog.inspected(modified: 1)]
-        let marked = Self.resumed(after: edit, [Self.unproven(spot)])
+        let policy = Self.goesBy(spot == .samples ? .sparseChecksum : .attributes)
+        let marked = [policy] + Self.resumed(after: edit, [Self.unproven(spot)])
         #expect(Self.judge(VersionsAreNeverJoined(), marked) == .held)
         #expect(Self.judge(PublishedEqualsOneSnapshot(), marked) == .held)
         let unmarked = Self.resumed(after: edit, [])
@@ -137,6 +138,7 @@ import Testing
         #expect(
             Self.falls(PublishedEqualsOneSnapshot(), accepted + [stands, second, looks] + kept))
         let newer: [RunEvent.Fact] = [
+            .engine(.goesBy(ItemName(1), TransferSettings(overwrite: .ifOlder))),
             .engine(.keepsTarget(Self.name, because: .notOlder)),
             .engine(.completes(Self.name)),
         ]

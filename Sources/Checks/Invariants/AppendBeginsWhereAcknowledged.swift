@@ -141,8 +141,8 @@ extension AppendBeginsWhereAcknowledged {
         case wholeAgain = "whole again"
         /// Decided by an upload that is begun anew although the server holds bytes of it.
         case announced = "announced start over"
-        /// Decided by each resume behind byte 0 without a cause to start over: an engine that begins
-        /// anew all the same sends acknowledged bytes again.
+        /// Decided by each resume behind byte 0 without a cause to start over: an engine that
+        /// begins anew all the same sends acknowledged bytes again.
         case needed = "no needless start over"
 
         var sentence: String {
@@ -154,7 +154,7 @@ extension AppendBeginsWhereAcknowledged {
             case .wholeAgain: "an upload that is sent whole begins at byte 0 each time"
             case .announced: "acknowledged bytes are abandoned only by an announced start over"
             case .needed:
-                "an upload starts over only if its source or policy, the server or the app demands it"
+                "an upload starts over only if its source, policy, server or app demands it"
             }
         }
     }

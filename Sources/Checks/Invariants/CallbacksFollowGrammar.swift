@@ -29,6 +29,9 @@ struct CallbacksFollowGrammar: Invariant {
         case .engine(.accepts(let task, _, _)) where task.facade == .background:
             openTasks.insert(task)
             tasks.accepted(task)
+        // A task may end before its system has kept it.
+        case .engine(.moves(let task, _, _, _)) where task.facade == .background:
+            tasks.accepted(task)
         case .engine(.accepts(let operation, _, _)) where operation.facade == .operations:
             operations.accepted(operation)
         case .engine(.accepts(let transfer, _, _)) where transfer.facade == .bucket:

@@ -66,6 +66,12 @@ struct NothingOverDisallowedNetworks: Invariant {
             isAsleep = stage == .suspended
             if !isAsleep { forbidden = forbidden.mapValues { _ in event.at } }
         case .device(.appLaunched): isAsleep = false
+        case .device(.appKilled(let launch, _)), .device(.appCrashed(let launch, _)):
+            // any order: each is looked at by itself
+            for name in connections.keys where name.launch == launch {
+                connections[name] = nil
+                forbidden[name] = nil
+            }
         case .connection(.ended(let name, _, _)):
             connections[name] = nil
             forbidden[name] = nil

@@ -11,12 +11,17 @@ struct TokensAndTimers: Invariant {
     /// jumped.
     private var pauses: [ItemName: Pause] = [:]
     private var hasEvidence = false
-    /// The path of the last one-shot request on each connection.
-    private var paths: [ConnectionName: String] = [:]
+    /// The last one-shot request on each connection.
+    private var requests: [ConnectionName: Request] = [:]
     /// Signed addresses that the server has refused, and those of which the client knows it.
     private var refused: [String] = []
     private var refusedAndTold: Set<String> = []
     private(set) var evidence = Evidence<Clause>()
+
+    private struct Request: Sendable {
+        var method: String
+        var path: String
+    }
 
     private struct Pause: Sendable {
         var until: Instant
@@ -37,10 +42,12 @@ struct TokensAndTimers: Invariant {
         watch.step(to: event)
         switch event.fact {
         case .engine(.token(let item, let step)): judge(item, step)
-        case .connection(.request(let connection, _, let target)):
-            if target.hasPrefix("/once/") { paths[connection] = target }
-        case .connection(.response(let connection, 401, _)): learn(on: connection)
-        case .connection(.ended(let connection, _, _)): paths[connection] = nil
+        case .connection(.request(let connection, let method, let target)):
+            guard target.hasPrefix("/once/") else { return }
+            requests[connection] = Request(method: method, path: target)
+        case .connection(.response(let connection, let status, _)):
+            if let request = requests[connection] { learn(status, from: request) }
+        case .connection(.ended(let connection, _, _)): requests[connection] = nil
         case .server(.refused(_, let target, 401, _)): judge(refusing: target)
         case .engine(.fails(let session, _, _, let pause)):
             pauses[session] = pause.map { Pause(until: event.at + $0) }
@@ -71,11 +78,17 @@ struct TokensAndTimers: Invariant {
 
     var clauses: [DecidedClause] { evidence.all }
 
-    /// Notes that a client knows of the refusals of its address.
-    private mutating func learn(on connection: ConnectionName) {
-        guard let path = paths[connection] else { return }
-        refusedAndTold.formUnion(refused.filter { $0.hasPrefix("\(path)?") })
-        refused.removeAll { refusedAndTold.contains($0) }
+    /// Notes that a client knows of the refusals of its address, or that the server has given it
+    /// an address, which may be the same again if the server's clock has not moved.
+    private mutating func learn(_ status: Int, from request: Request) {
+        let isMeant = { (target: String) in target.hasPrefix("\(request.path)?") }
+        if request.method == "POST", (200..<300).contains(status) {
+            refused.removeAll(where: isMeant)
+            refusedAndTold = refusedAndTold.filter { !isMeant($0) }
+        } else if status == 401 {
+            refusedAndTold.formUnion(refused.filter(isMeant))
+            refused.removeAll(where: isMeant)
+        }
     }
 
     /// Judges an address by the server's word: the engine may not say which token it uses.

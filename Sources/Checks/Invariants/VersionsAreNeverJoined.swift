@@ -152,8 +152,8 @@ struct VersionsAreNeverJoined: Invariant {
                 + "behind \(Self.words(for: before))")
     }
 
-    /// Returns what the transfer's policy leaves out, whatever the engine says; `nil` if it compares
-    /// everything.
+    /// Returns what the transfer's policy leaves out, whatever the engine says; `nil` if it
+    /// compares everything.
     private func blindSpot(of transfer: TransferName) -> ResumeBlindSpot? {
         if transfer.facade == .background { return .attributes }
         guard transfer.facade == .queue else { return nil }
