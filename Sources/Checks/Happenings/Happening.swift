@@ -142,7 +142,7 @@ package enum Subject: Hashable, Sendable {
         if case .one(let item) = self { item } else { nil }
     }
 
-    func includes(_ item: ItemName) -> Bool {
+    package func includes(_ item: ItemName) -> Bool {
         switch self {
         case .one(let one): item == one
         case .any(let facade): item.facade == facade

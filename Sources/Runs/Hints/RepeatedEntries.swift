@@ -28,7 +28,7 @@ extension RunHints {
             case (.appKilled, .kill), (.appLaunched, .kill): return true
             case (.sessionRetries(let one), .retry(let other)),
                 (.sessionFails(let one), .failure(let other)):
-                return other == nil || one == other
+                return other.includes(one)
             case (.sessionStarts(let one), .callback(let other, _)),
                 (.sessionCompletes(let one), .callback(let other, _)),
                 (.sessionCanAcceptPaths(let one), .callback(let other, _)),
