@@ -203,7 +203,8 @@ import Testing
         #expect(judge(.failure(.any(.queue)), .exactly(0), log) == .held)
         #expect(
             judge(.failure(.any(.queue)), .exactly(0), [SmallLog.stage(.running, .failed)])
-                == broken(at: 0, expected: "no session fails", seen: "a session fails once"))
+                == broken(
+                    at: 0, expected: "no session fails", seen: "a session fails once, at 0 s"))
         #expect(
             judge(.failure(.any(.operations)), .exactly(0), log)
                 == broken(

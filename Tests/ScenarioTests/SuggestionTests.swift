@@ -23,8 +23,8 @@ import Testing
     ]
 
     static let expectations: [Slip] = [
-        ("operation 1 fails", "operation 1 fails within TIME"),
-        ("task 1 fails", "task 1 fails within TIME"),
+        ("operation 1 fails", "operation 1 fails TIMES"),
+        ("task 1 fails", "task 1 fails TIMES"),
         ("session 1 completes", "session 1 completes within TIME"),
         ("session 1 completed in 5 s", "session 1 completes within 5 s"),
         ("session 1 complete within 5 s", "session 1 completes within 5 s"),

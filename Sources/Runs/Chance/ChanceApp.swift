@@ -157,7 +157,8 @@ struct ChanceApp {
         if text.hasPrefix("upload"), dice.oneIn(3) { text += ", resumable: yes" }
         if dice.oneIn(3) { text += ", session: other" }
         if dice.oneIn(5) { text += ", cellular: no" }
-        if dice.oneIn(8) { text += ", discretionary: yes" }
+        // Nobody connects a charger to the tablet.
+        if dice.oneIn(8), name != "pad" { text += ", discretionary: yes" }
         if dice.oneIn(4) { text += ", resumed: no" }
         tasks.append(Task(text: "{ \(text) }", isDownload: isDownload))
     }

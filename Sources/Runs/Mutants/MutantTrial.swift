@@ -54,8 +54,8 @@ struct MutantTrial {
         return finding
     }
 
-    /// All scenarios are one call. A mutant with a scenario of its own, or that one scenario noticed
-    /// before, is tried with that first; and with the tests of the target that it changes.
+    /// All scenarios are one call, after the mutant's own scenario and the one that noticed it
+    /// before. Of the tests, those of the target that it changes come first.
     private func calls(of stage: MutantStage, _ parts: [MutantCall]) -> [MutantCall] {
         guard stage == .scenarios else {
             let own = parts.filter { $0.subject == "\(mutant.target)Tests" }
