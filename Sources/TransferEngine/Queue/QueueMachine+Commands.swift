@@ -148,7 +148,7 @@ extension QueueMachine {
         if sessions[id].state == .completed { beginAgain(id, in: &turn) }
         if let active, !active.isSettling {
             endActivation(
-                by: .runOther, because: "session \(id.number) is run first",
+                by: .runOther, because: "the app runs another session first",
                 .stopped(by: .preemption), in: &turn)
         }
         move(id, .run, because: "the app runs it", in: &turn)
