@@ -177,21 +177,15 @@ extension QueueMachine {
     ) {
         if let draft { drafts[draft] = record.id }
         let ticket = turn.persist(.put(record))
-        entering.append(Entering(ticket: ticket, record: record, draft: draft))
-    }
-
-    private mutating func rank(
-        at index: Int?, in turn: inout Turn
-    ) -> Int64 {
-        guard let index, index < sessions.count else { return nextRank }
-        return makeRoom(at: index, in: &turn)
+        entering.append(
+            Entering(ticket: ticket, record: record, draft: draft, request: request))
     }
 
     // MARK: What it is refused for
 
     private func hasPlace(_ index: Int?, in turn: inout Turn) -> Bool {
-        guard let index, !(0...sessions.count).contains(index) else { return true }
-        refuse(.noSuchPlace(index, count: sessions.count), in: &turn)
+        guard let index, !(0...countWithEntering).contains(index) else { return true }
+        refuse(.noSuchPlace(index, count: countWithEntering), in: &turn)
         return false
     }
 

@@ -102,7 +102,7 @@ struct QueueMachine: Sendable {
         let id = sessions.id(at: from)
         var record = sessions[id]
         sessions.remove(id)
-        record.rank = makeRoom(at: to, in: &turn)
+        record.rank = rank(movingTo: to, in: &turn)
         sessions.insert(record)
         turn.note(.queue(.reordered(id.name, from: from, to: to)))
         // Its place and its turn are one change: a crash leaves both or none.
@@ -132,37 +132,6 @@ struct QueueMachine: Sendable {
         let index = sessions.remove(id)
         turn.persist(.remove(id))
         turn.tell(.session(id, .row(.removed(at: index))))
-    }
-
-    /// The rank after all others, including sessions that the store has yet to keep.
-    var nextRank: Int64 {
-        let last = entering.map(\.record).filter(\.isEnqueued).map(\.rank).max() ?? .min
-        let rank = sessions.rank(at: sessions.count) ?? 0
-        return max(rank, last == .min ? rank : last + SessionRecord.rankStep)
-    }
-
-    /// Returns a rank for this index; ranks all sessions anew if there is no room.
-    mutating func makeRoom(
-        at index: Int, in turn: inout Turn
-    ) -> Int64 {
-        if let rank = sessions.rank(at: index) { return rank }
-        let places = entering.map { sessions.place(of: $0.record) }
-        sessions.rankAnew()
-        for id in sessions.ids { turn.persist(.put(sessions[id])) }
-        for (entry, place) in zip(entering.indices, places)
-        where entering[entry].record.isEnqueued {
-            entering[entry].record.rank = newRank(at: place)
-            entering[entry].wasMoved = true
-            turn.persist(.put(entering[entry].record))
-        }
-        return newRank(at: index)
-    }
-
-    private func newRank(at index: Int) -> Int64 {
-        guard let rank = sessions.rank(at: index) else {
-            preconditionFailure("there is no room between new ranks")
-        }
-        return rank
     }
 
     // MARK: The store's answers
