@@ -23,6 +23,7 @@ struct QueueMachine: Sendable {
     var lastSession = SessionID(0)
     /// Sessions that the store has yet to keep. They are no part of the queue.
     var entering: [Entering] = []
+    var refused: [Refused] = []
     var accounts = AccountTable()
     /// Saved sessions that are in no queue, ordered by number.
     var saved: [SessionRecord] = []
@@ -37,6 +38,8 @@ struct QueueMachine: Sendable {
         /// The last session that existed then.
         let lastWaiting: SessionID
         let notBefore: Instant
+        /// Sessions with a lower number that were accepted since.
+        var since: Set<SessionID> = []
     }
 
     /// A session that becomes part of the queue, or a saved one, once the store has it.
@@ -44,8 +47,17 @@ struct QueueMachine: Sendable {
         let ticket: PersistTicket
         var record: SessionRecord
         let draft: DraftID?
+        /// The app's request for a new session.
+        let request: SessionRequest?
         /// Whether the store was asked again, with another place.
         var wasMoved = false
+    }
+
+    /// A session that the store refused. It has its numbers again if the app asks for it again.
+    struct Refused: Hashable, Sendable {
+        let id: SessionID
+        let transfers: [TransferID]
+        let request: SessionRequest
     }
 
     struct Cells: Hashable, Sendable {
