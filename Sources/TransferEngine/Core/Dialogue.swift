@@ -38,8 +38,8 @@ enum Wire: Hashable, Sendable {
     case put
     /// A resumable upload in this dialect.
     case resumable(ResumableUploadVersion)
-    /// One PUT to an address that was signed for it, under this key.
-    case once(key: String)
+    /// One PUT to an address that was signed for it, under a key.
+    case once(key: OnceKey)
     /// A download, by ranges if part of it is here.
     case get(TransferSettings)
     /// An upload in chunks, in Kii's way; and the download of such a body.
