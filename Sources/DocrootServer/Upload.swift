@@ -35,6 +35,8 @@ struct Upload: Hashable, Sendable {
     private(set) var checksum: UploadChecksum?
     /// The limit for an upload of unknown length.
     var room: ByteCount?
+    /// Whether the store was asked for the publication.
+    var isBeingPublished = false
     /// Conditions that the object must still meet when it is replaced.
     var conditions: Preconditions?
     /// Whether the publication replaces an older body.
@@ -68,6 +70,12 @@ struct Upload: Hashable, Sendable {
 
     /// Whether every byte is durable, and the client has told the end.
     var isWhole: Bool { staged == endsAt }
+    /// The version that readers see since the publication.
+    var version: UInt64? { record.publication?.version }
+
+    /// A client that waits for the end of the upload, or for the offset.
+    var waitingClient: ServerConnectionID? { writer ?? creator ?? waitingForOffset.first }
+
 
     var isSettled: Bool { staged == handedOver && stage != .publishing && isKept }
 
@@ -139,6 +147,9 @@ struct Upload: Hashable, Sendable {
     }
 
     mutating func beginPublication() { stage = .publishing }
+    /// Opens the upload again, as a client has gone before its conditions were checked.
+    mutating func abandonPublication() { stage = .open }
+
 
     mutating func wasPublished(as version: UInt64) {
         stage = .published
@@ -149,6 +160,7 @@ struct Upload: Hashable, Sendable {
     mutating func fail() {
         handedOver = staged
         stage = .open
+        isBeingPublished = false
         releaseWriter()
         creator = nil
         waitingForOffset = []

@@ -1,4 +1,5 @@
 import Checks
+import Quantities
 import RunLog
 import Testing
 
