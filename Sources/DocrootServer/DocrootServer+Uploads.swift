@@ -259,11 +259,18 @@ extension DocrootServer {
         if upload.creator != nil { answerCreation(id) }
         answerAppend(id)
         answerOffsets(of: id)
-        if !upload.isResumable, upload.record.key == nil { remove(id) }
+        guard !upload.isResumable else { return }
+        // A repeated request is answered as this one was, also by the next server.
+        if upload.record.key == nil {
+            remove(id)
+        } else if let record = uploads[id]?.record {
+            outputs.append(.keep(record))
+        }
     }
 
     mutating func storeFailed(_ id: UploadID, _ failure: StoreFailure) {
-        guard let upload = uploads[id] else { return }
+        // What was published stays so, even if its last record cannot be kept.
+        guard let upload = uploads[id], upload.stage != .published else { return }
         if upload.writer != nil, upload.isResumable, upload.stage == .open {
             note(.appendEnded(upload.name, staged: upload.staged, complete: false))
         }
