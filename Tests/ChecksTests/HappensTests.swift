@@ -42,6 +42,15 @@ import Testing
         )
     }
 
+    @Test func `an attempt that was interrupted and goes on is one retry`() {
+        let attempts = [1, 2, 2, 3].map {
+            RunEvent.Fact.engine(.attempt(ItemName(1), number: $0))
+        }
+        let plan = ExpectationPlan.happens(.retry(ItemName(1)), .exactly(2))
+        let log = [SmallLog.accepted()] + attempts + [SmallLog.runEnds]
+        #expect(answer(of: plan.check(words: "is tried again", place: ""), to: log) == .held)
+    }
+
     @Test func `resumes of another session's transfers do not count`() {
         let log = [
             SmallLog.accepted(1), SmallLog.accepted(2), SmallLog.resumes(at: 10), SmallLog.runEnds,
