@@ -8,8 +8,11 @@ struct StartOverCauses: Sendable {
     private var sources: [TransferName: String] = [:]
     /// The number of changes of each file, touches included.
     private var changes: [String: Int] = [:]
-    /// The number of changes of its source when a transfer last inspected it, and when bytes were
-    /// first sent to a resource.
+    /// The numbers of changes at the beginning of an item's latest attempt: what is told of an
+    /// inspection may be older than the latest edit.
+    private var atAttempt: [ItemName: [String: Int]] = [:]
+    /// The number of changes of its source from which on a transfer inspected it, and the same for
+    /// the first bytes that were sent to a resource.
     private var inspected: [TransferName: Int] = [:]
     private var begun: [ResourceName: Int] = [:]
     /// Sessions whose uploads always begin at byte 0.
@@ -56,6 +59,7 @@ struct StartOverCauses: Sendable {
                 items[transfer.transfer] = item
                 sources[transfer.transfer] = transfer.source
             }
+        case .attempt(let item, _): atAttempt[item] = changes
         case .isPersistent(let item): neverResumes.insert(item)
         case .goesBy(let item, let settings):
             if settings.resume == .none {
@@ -64,7 +68,8 @@ struct StartOverCauses: Sendable {
                 neverResumes.remove(item)
             }
         case .inspected(let transfer, _, _):
-            inspected[transfer] = sources[transfer].flatMap { changes[$0] }
+            guard let item = items[transfer], let source = sources[transfer] else { return }
+            inspected[transfer] = atAttempt[item]?[source] ?? changes[source]
         case .sends(let transfer, let resource, _, _, _):
             if begun[resource] == nil { begun[resource] = inspected[transfer] }
             if let item = items[transfer] { freed.remove(item) }

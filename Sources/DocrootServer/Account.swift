@@ -10,6 +10,9 @@ package struct Account: Hashable, Sendable {
     package var docroot: ObjectPath
     package var quota: ByteCount?
 
+    /// The account in a message to its user.
+    var title: String { name.isEmpty ? "the account" : name }
+
     package struct Token: Hashable, Sendable {
         package var text: String
         /// Seconds since 1970; `nil` means never.

@@ -27,7 +27,7 @@ extension DocrootServer {
         for case .part(let offset, let length) in download.pieces {
             note(
                 .reading(
-                    object: download.object.text, version: version, at: offset,
+                    object: download.object.text, tag: version, at: offset,
                     length: length))
         }
         exchanges[id]?.state = .sending(download)

@@ -126,7 +126,7 @@ extension DocrootServer {
         let sum = use(by: account).saturatingAdd(count)
         guard sum <= quota else {
             throw HTTPError(
-                507, "\(account.name) may keep \(quota), and this would make it \(sum)")
+                507, "\(account.title) may keep \(quota), and this would make it \(sum)")
         }
     }
 

@@ -9,7 +9,7 @@ extension DocrootServer {
 
     /// Makes an upload. A resumable one is promised once its record is kept.
     mutating func makeUpload(
-        of object: ObjectPath, length: ByteCount?, isResumable: Bool,
+        of object: ObjectPath, length: ByteCount?, isResumable: Bool, isExclusive: Bool = false,
         on connection: ServerConnectionID
     ) throws(HTTPError) -> UploadID {
         try checkLength(length ?? .zero)
@@ -24,7 +24,7 @@ extension DocrootServer {
         }
         let record = UploadRecord(
             id: id, frontEnd: exchanges[connection]?.frontEnd ?? .dav, object: object,
-            length: length, expires: expires, key: key)
+            length: length, expires: expires, key: key, isExclusive: isExclusive)
         var upload = Upload(record, isResumable: isResumable)
         if !isResumable, length == nil { upload.room = room(on: connection) }
         uploads[id] = upload
@@ -217,7 +217,7 @@ extension DocrootServer {
     ///
     /// A client takes the final offset as proof that the object exists. So an upload that was
     /// complete but not published is published before its offset is told.
-    private mutating func settle(_ id: UploadID) {
+    mutating func settle(_ id: UploadID) {
         guard let upload = uploads[id], upload.staged == upload.handedOver, upload.isKept else {
             return
         }
@@ -225,11 +225,12 @@ extension DocrootServer {
             note(.appendEnded(upload.name, staged: upload.staged, complete: upload.isWhole))
         }
         if upload.isWhole, upload.stage == .open {
-            guard upload.conditions != nil, let writer = upload.writer else {
-                return publish(id)
-            }
+            let isConditional = upload.conditions != nil || upload.record.isExclusive
+            guard isConditional else { return publish(id) }
+            // It is published once a client comes for it.
+            guard let client = upload.waitingClient else { return }
             uploads[id]?.beginPublication()
-            return ask(.look(upload.record.object), for: .publish(id), on: writer)
+            return look(at: upload, on: client)
         }
         answerOffsets(of: id)
         if upload.owesWriter { answerAppend(id) }
@@ -238,6 +239,7 @@ extension DocrootServer {
     mutating func publish(_ id: UploadID) {
         guard let upload = uploads[id] else { return }
         uploads[id]?.beginPublication()
+        uploads[id]?.isBeingPublished = true
         outputs.append(.publish(id, object: upload.record.object))
     }
 
@@ -257,11 +259,18 @@ extension DocrootServer {
         if upload.creator != nil { answerCreation(id) }
         answerAppend(id)
         answerOffsets(of: id)
-        if !upload.isResumable, upload.record.key == nil { remove(id) }
+        guard !upload.isResumable else { return }
+        // A repeated request is answered as this one was, also by the next server.
+        if upload.record.key == nil {
+            remove(id)
+        } else if let record = uploads[id]?.record {
+            outputs.append(.keep(record))
+        }
     }
 
     mutating func storeFailed(_ id: UploadID, _ failure: StoreFailure) {
-        guard let upload = uploads[id] else { return }
+        // What was published stays so, even if its last record cannot be kept.
+        guard let upload = uploads[id], upload.stage != .published else { return }
         if upload.writer != nil, upload.isResumable, upload.stage == .open {
             note(.appendEnded(upload.name, staged: upload.staged, complete: false))
         }

@@ -317,9 +317,7 @@ package struct DocrootServer: Sendable {
     private mutating func abandon(_ errand: Errand, answeredBy answer: StoreAnswer) {
         switch (errand, answer) {
         case (.read(_, let body), .opened): outputs.append(.closeBody(body))
-        case (.publish(let upload), _):
-            remove(upload)
-            outputs.append(.discard(upload))
+        case (.publish(let upload, _), _): abandonPublication(of: upload)
         case (.answer(_, let fact?), .done): note(fact)
         default: break
         }

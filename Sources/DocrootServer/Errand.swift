@@ -10,8 +10,9 @@ enum Errand: Hashable, Sendable {
     case tellDigest
     case read(ObjectPath, BodyID)
     case put(ObjectPath)
-    /// Checks the conditions of a PUT again, as its body is there.
-    case publish(UploadID)
+    /// Checks the conditions of a PUT again, as its body is there, or those of an exclusive upload.
+    /// `after` counts the object's publications until then.
+    case publish(UploadID, after: UInt64)
     case makeFolder(ObjectPath)
     case remove(ObjectPath)
     case findProperties(ObjectPath, PropertyRequest)

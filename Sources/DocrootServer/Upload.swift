@@ -35,12 +35,12 @@ struct Upload: Hashable, Sendable {
     private(set) var checksum: UploadChecksum?
     /// The limit for an upload of unknown length.
     var room: ByteCount?
+    /// Whether the store was asked for the publication.
+    var isBeingPublished = false
     /// Conditions that the object must still meet when it is replaced.
     var conditions: Preconditions?
     /// Whether the publication replaces an older body.
     var replaces = false
-    /// The version that readers see since the publication.
-    private(set) var version: UInt64?
 
     enum Stage: Hashable, Sendable { case open, publishing, published }
 
@@ -56,6 +56,7 @@ struct Upload: Hashable, Sendable {
         isKept = true
         stage = restored.isPublished ? .published : .open
         if restored.isPublished { endsAt = restored.staged }
+        replaces = restored.record.publication?.replaces ?? false
         staged = restored.staged
         handedOver = restored.staged
     }
@@ -68,6 +69,12 @@ struct Upload: Hashable, Sendable {
 
     /// Whether every byte is durable, and the client has told the end.
     var isWhole: Bool { staged == endsAt }
+
+    /// The version that readers see since the publication.
+    var version: UInt64? { record.publication?.version }
+
+    /// A client that waits for the end of the upload, or for the offset.
+    var waitingClient: ServerConnectionID? { writer ?? creator ?? waitingForOffset.first }
 
     var isSettled: Bool { staged == handedOver && stage != .publishing && isKept }
 
@@ -140,15 +147,20 @@ struct Upload: Hashable, Sendable {
 
     mutating func beginPublication() { stage = .publishing }
 
+    /// Opens the upload again, as a client has gone before its conditions were checked.
+    mutating func abandonPublication() { stage = .open }
+
     mutating func wasPublished(as version: UInt64) {
         stage = .published
-        self.version = version
+        isBeingPublished = false
+        record.publication = UploadRecord.Publication(version: version, replaces: replaces)
     }
 
     /// Keeps only durable bytes. Clients that waited for more are no longer owed an answer.
     mutating func fail() {
         handedOver = staged
         stage = .open
+        isBeingPublished = false
         releaseWriter()
         creator = nil
         waitingForOffset = []

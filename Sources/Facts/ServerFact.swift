@@ -14,8 +14,9 @@ package enum ServerFact: Hashable, Sendable, Codable {
     case published(ResourceName, object: String, version: UInt64, [ContentRange])
     case refused(method: String, target: String, status: Int, why: String)
     case discarded(ResourceName, why: String)
-    /// A reader began to read a part of an object; the version is the store's own count.
-    case reading(object: String, version: UInt64, at: ByteCount, length: ByteCount)
+    /// A reader began to read a part of an object. The tag is the number in the body's ETag, which
+    /// the store counts over all objects.
+    case reading(object: String, tag: UInt64, at: ByteCount, length: ByteCount)
     /// A reader did not get everything; `at` is its progress in whole blocks.
     case readingBroken(object: String, at: ByteCount, why: String)
     case removed(object: String)
@@ -64,8 +65,8 @@ package enum ServerFact: Hashable, Sendable, Codable {
         case .refused(let method, let target, let status, let why):
             "\(method) \(target) is refused with \(status): \(why)"
         case .discarded(let resource, let why): "\(resource) is discarded: \(why)"
-        case .reading(let object, let version, let at, let length):
-            "\(length) of \(object), version \(version), are read from \(at) on"
+        case .reading(let object, let tag, let at, let length):
+            "\(length) of \(object), tagged v\(tag), are read from \(at) on"
         case .readingBroken(let object, let at, let why):
             "the reading of \(object) ends after \(at): \(why)"
         case .removed(let object): "\(object) is removed"

@@ -53,10 +53,12 @@ public final class UploadOperations {
     /// Called by the host for each refusal. Nothing has changed.
     public func deliver(_ refusal: OperationRefusal) {
         switch refusal {
-        case .numberInUse(let id), .noSuchOperation(let id), .notFailed(let id, _):
+        case .numberInUse(let id), .noSuchOperation(let id), .notFailed(let id, _),
+            .notInitialised(let id?):
             if let place = waiting.lastIndex(where: { $0.id == id }) { waiting.remove(at: place) }
+        case .notInitialised(nil): break
         case .accountWithoutHost, .accountWithoutCredentials, .sourceOutsideContainer,
-            .destinationOutsideDocroot, .notInitialised:
+            .destinationOutsideDocroot:
             if !waiting.isEmpty { waiting.removeFirst() }
         }
         observer?.uploadOperationsRefused(refusal)

@@ -191,7 +191,7 @@ extension Command {
     fileprivate var refusalBeforeLaunch: Refusal {
         switch self {
         case .queue: .queue(.notInitialised)
-        case .operation: .operation(.notInitialised)
+        case .operation(let command): .operation(.notInitialised(command.begun))
         case .entry(let command): .entry(.notInitialised(command.id))
         case .background: preconditionFailure("background sessions need no launch")
         }

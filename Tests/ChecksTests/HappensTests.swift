@@ -62,6 +62,15 @@ import Testing
                     seen: "session 1 resumes 2 times, at 0.001 s, 0.002 s"))
     }
 
+    @Test func `an attempt that was interrupted and goes on is one retry`() {
+        let attempts = [1, 2, 2, 3].map {
+            RunEvent.Fact.engine(.attempt(ItemName(1), number: $0))
+        }
+        let plan = ExpectationPlan.happens(.retry(ItemName(1)), .exactly(2))
+        let log = [SmallLog.accepted()] + attempts + [SmallLog.runEnds]
+        #expect(answer(of: plan.check(words: "is tried again", place: ""), to: log) == .held)
+    }
+
     @Test func `resumes of another session's transfers do not count`() {
         let log = [
             SmallLog.accepted(1), SmallLog.accepted(2), SmallLog.resumes(at: 10), SmallLog.runEnds,

@@ -55,6 +55,28 @@ import Testing
                     breach))
     }
 
+    @Test func `an operation that is retried with another file is another transfer`() {
+        let operation = ItemName(1, of: .operations)
+        let upload = AcceptedTransfer(
+            transfer: TransferName(operation), source: "video.mov", destination: "in/video.mov")
+        let began: [RunEvent.Fact] = [
+            SmallLog.stands(SmallLog.first), .engine(.accepts(operation, index: nil, [upload])),
+            published(),
+        ]
+        let retried = RunEvent.Fact.operations(.asked(operation, .retry))
+        for change in [SmallLog.stands(SmallLog.second), .file(.touched(path: "video.mov"))] {
+            #expect(judge(began + [change, retried, published(another)]) == .held)
+        }
+        let other = RunEvent.Fact.file(.touched(path: "other.mov"))
+        let changes: [[RunEvent.Fact]] = [[], [other]]
+        for change in changes {
+            guard case .broken = judge(began + change + [retried, published(another)]) else {
+                Issue.record("the same file was published twice")
+                return
+            }
+        }
+    }
+
     @Test func `what others publish is not judged`() {
         let reason = "no accepted transfer published anything"
         #expect(judge([published(), published()]) == .notApplicable(because: reason))

@@ -1,4 +1,5 @@
 import Checks
+import Quantities
 import RunLog
 import Testing
 
@@ -21,6 +22,23 @@ import Testing
         #expect(
             judge([completes(2), completes(1), SmallLog.runEnds])
                 == broken(at: 2, expected: "session 1 completes next", seen: "session 2 completes"))
+    }
+
+    @Test func `tasks, operations and transfers are no sessions`() {
+        let others = [Facade.background, .operations, .bucket].map {
+            RunEvent.Fact.engine(.accepts(ItemName(1, of: $0), index: nil, []))
+        }
+        #expect(judge(others + [completes(1), completes(2), SmallLog.runEnds]) == .held)
+    }
+
+    @Test func `each app has an order of its own`() {
+        var check = ExpectationPlan.sessionsCompleteInOrder.check(words: "in order", place: "")
+        let events: [(UInt16?, RunEvent.Fact)] = [
+            (nil, SmallLog.accepted(1)), (2, SmallLog.accepted(2)), (2, completes(2)),
+            (nil, completes(1)), (nil, SmallLog.runEnds),
+        ]
+        for (app, fact) in events { check.read(RunEvent(at: .start, app: app, fact)) }
+        #expect(check.verdict() == .held)
     }
 
     @Test func `a session that does not complete falls`() {

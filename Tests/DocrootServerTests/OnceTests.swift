@@ -76,4 +76,46 @@ import Testing
         bench.ask("PUT", "/dav/a", key, body: bytes(10), on: 2)
         #expect(bench.published == 2)
     }
+
+    @Test func `the next server answers a repeated upload as the first did`() {
+        let bench = DocrootBench()
+        let key = [("Idempotency-Key", "k1")]
+        bench.ask("PUT", "/dav/a", body: bytes(3))
+        let first = bench.ask("PUT", "/dav/a", key, body: bytes(10))
+        #expect(first?.status == 204 && first?.head.fields["ETag"] != nil)
+        bench.kill()
+        let again = bench.ask("PUT", "/dav/a", key, body: bytes(10), on: 2)
+        #expect(again?.status == 204)
+        #expect(again?.head.fields["ETag"] == first?.head.fields["ETag"])
+        #expect(again?.head.fields["Idempotency-Replayed"] == "?1")
+        #expect(bench.published == 2)
+    }
+
+    @Test func `a record that cannot be kept after the publication takes nothing back`() {
+        let bench = DocrootBench()
+        let key = [("Idempotency-Key", "k1")]
+        bench.ask("PUT", "/dav/a", key, body: bytes(10))
+        bench.fail(1)
+        #expect(bench.ask("PUT", "/dav/a", key, body: bytes(10), on: 2)?.status == 201)
+        #expect(bench.published == 1)
+    }
+
+    @Test func `the next server knows the length of an upload in chunks`() {
+        let bench = DocrootBench()
+        let key = [("Idempotency-Key", "k1")]
+        bench.begin("PUT", "/dav/a", key + [("Transfer-Encoding", "chunked")], length: .zero)
+        bench.send([.bytes(Array("3\r\nabc\r\n0\r\n\r\n".utf8))])
+        #expect(bench.published == 1)
+        bench.kill()
+        #expect(bench.ask("PUT", "/dav/a", key, body: bytes(3), on: 2)?.status == 201)
+        #expect(bench.ask("PUT", "/dav/a", key, body: bytes(4), on: 3)?.status == 422)
+        #expect(bench.published == 1)
+    }
+
+    @Test func `a server without accounts names no user in an address, and takes it`() {
+        let bench = DocrootBench()
+        let url = address(bench)
+        #expect(!url.contains("user="))
+        #expect(bench.ask("PUT", url, body: bytes(1))?.status == 201)
+    }
 }

@@ -7,6 +7,7 @@ import Testing
         .create(collection: "/tus", object: "incoming/vidéo 1.mov", length: ByteCount(80_000_000)),
         .offset(resource: "/tus/7"),
         .append(resource: "/tus/7", at: ByteCount(5), length: ByteCount(10)),
+        .create(collection: "/tus", object: "a", length: nil, isExclusive: true),
     ]
 
     @Test(arguments: requests) func `a request reads as it was written`(request: TusRequest) throws

@@ -38,6 +38,22 @@ import Testing
         #expect(told.resumedAt == .start + .seconds(2))
     }
 
+    @Test func `a task that the server refused has no goodput`() throws {
+        let upload = AcceptedTransfer(
+            transfer: TransferName(1, of: .background), source: "a.mov", destination: "a.mov")
+        func figures(answered status: Int) -> Figures {
+            self.figures([
+                (1, .engine(.accepts(task, index: nil, [upload]))),
+                (2, .engine(.moves(task, from: .suspended, to: .running, because: "resumed"))),
+                (3, .engine(.inspected(upload.transfer, size: ByteCount(4_000_000), modified: 0))),
+                (4, .background(.callback(task, .didComplete(.answered(status: status))))),
+            ])
+        }
+        #expect(figures(answered: 201).goodput == Bitrate(ByteCount(4_000_000), in: .seconds(2)))
+        let refused = figures(answered: 409)
+        #expect(refused.goodput == nil && refused.tasks.first?.goodput == nil)
+    }
+
     @Test func `an upload operation is neither a session nor a task, and is called by its name`()
         throws
     {

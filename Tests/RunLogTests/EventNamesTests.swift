@@ -105,7 +105,7 @@ import Testing
             .server(.appendEnded(Self.resource, staged: .zero, complete: true)),
             .server(.discarded(Self.resource, why: "late")),
             .engine(.token(ItemName(2, of: .operations), .refreshEnded(isNew: true))),
-            .server(.reading(object: "o", version: 1, at: .zero, length: .zero)),
+            .server(.reading(object: "o", tag: 1, at: .zero, length: .zero)),
             .server(.readingBroken(object: "o", at: .zero, why: "replaced")),
             .server(.removed(object: "o")), .server(.faultSwitched("full", on: true)),
             .server(

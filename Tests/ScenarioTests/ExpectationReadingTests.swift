@@ -98,6 +98,9 @@ import Testing
                 .objectHoldsOne("incoming/video.mov", of: ["video.mov", "video.mov"])
             ),
             ("the server answers 416 never", .happens(.answer(416), .exactly(0))),
+            ("the server answers 416 8 times", .happens(.answer(416), .exactly(8))),
+            ("the server answers 416 exactly 8 times", .happens(.answer(416), .exactly(8))),
+            ("the server answers 416 at least 8 times", .happens(.answer(416), .atLeast(8))),
             ("the server answers 416", .happens(.answer(416), .atLeast(1))),
             ("two uploads to one object race", .happens(.race, .atLeast(1))),
             (

@@ -103,6 +103,18 @@ import TransferEngine
         #expect(ear.heard == ["refused"])
     }
 
+    @Test func `a refused command that begins nothing takes no waiting upload away`() {
+        operations.flush()
+        let operation = upload(1)
+        operations.deliver(.notInitialised(nil))
+        tell(1, .added)
+        #expect(operations.ongoing.map(\.number) == [operation.number])
+        _ = upload(2)
+        operations.deliver(.notInitialised(OperationID(2)))
+        tell(2, .added)
+        #expect(operations.ongoing.map(\.number) == [1])
+    }
+
     @Test func `one that nobody holds is forgotten`() {
         do {
             let operation = upload(1)

@@ -60,6 +60,64 @@ import TransferEngine
         #expect(outputs.contains { $0.fact == Self.accepted(record) })
     }
 
+    @Test func `a session that was refused by the store has its number when it is asked for again`()
+    {
+        var engine = TransferEngine()
+        var records: [SessionRecord] = []
+        func ask(_ file: String, isKept: Bool) {
+            var outputs: [EngineOutput] = []
+            let request = Self.request(files: [(file, file)])
+            _ = engine.handle(.command(.queue(.enqueue(request))), at: .start, into: &outputs)
+            guard case .persist(let ticket, .put(let record)) = outputs.last else { return }
+            records.append(record)
+            let answer: EngineInput =
+                isKept ? .persisted(ticket) : .persistFailed(ticket, reason: "disk full")
+            _ = engine.handle(answer, at: .start, into: &outputs)
+        }
+        var outputs: [EngineOutput] = []
+        _ = engine.handle(.restored([]), at: .start, into: &outputs)
+        for (file, isKept) in [("a", false), ("b", false), ("c", true), ("b", true), ("a", true)] {
+            ask(file, isKept: isKept)
+        }
+        #expect(records.map(\.id.number) == [1, 2, 3, 2, 1])
+        #expect(records.map { $0.transfers[0].id.number } == [1, 2, 3, 2, 1])
+    }
+
+    @Test(arguments: [true, false])
+    func `two sessions that are inserted at one place stand as they were inserted`(isFast: Bool) {
+        var engine = TransferEngine()
+        var outputs: [EngineOutput] = []
+        var rows: [UInt64] = []
+        func tell(_ input: EngineInput) {
+            outputs = []
+            _ = engine.handle(input, at: .start, into: &outputs)
+            for case .tell(.session(let id, .row(.inserted(let index)))) in outputs {
+                rows.insert(id.number, at: index)
+            }
+        }
+        var tickets: [PersistTicket] = []
+        func insert(_ file: String, at index: Int) {
+            let request = Self.request(files: [(file, file)])
+            tell(.command(.queue(.insert(request, at: index))))
+            for case .persist(let ticket, .put) in outputs { tickets.append(ticket) }
+            if isFast { persist() }
+        }
+        func persist() {
+            for ticket in tickets { tell(.persisted(ticket)) }
+            tickets = []
+        }
+        tell(.restored([]))
+        insert("a", at: 0)
+        persist()
+        insert("b", at: 1)
+        persist()
+        // More than there is room for between two ranks.
+        for number in 0..<40 { insert("c\(number)", at: 1) }
+        insert("last", at: 42)
+        persist()
+        #expect(rows == [1] + (3...42).reversed() + [2, 43])
+    }
+
     private func enqueued() -> (TransferEngine, [EngineOutput]) {
         var engine = TransferEngine()
         var outputs: [EngineOutput] = []

@@ -113,7 +113,8 @@ import TransferEngine
                 return bench
             }),
         Published(
-            code: 41, name: "outside the docroot", fate: .occurs { answered("403 Forbidden") }),
+            code: 41, name: "outside the docroot",
+            fate: .occurs { answered("403 Forbidden", body: "“../a” leaves the docroot") }),
         Published(
             code: 42, name: "already exists",
             fate: .occurs { answered("200 OK\r\nETag: \"1\"", .upload(.never)) }),
@@ -193,7 +194,7 @@ import TransferEngine
 
     /// The server answers so to the first request.
     private static func answered(
-        _ answer: String, _ kind: Kind = .upload(.always)
+        _ answer: String, _ kind: Kind = .upload(.always), body: String = ""
     ) -> QueueBench {
         var bench = QueueBench(sessions: 0)
         var request = QueueBench.request
@@ -206,7 +207,7 @@ import TransferEngine
         } else {
             bench.finds(.regularFile(file))
         }
-        bench.hears(answer)
+        bench.hears(answer, body: body)
         return bench
     }
 }

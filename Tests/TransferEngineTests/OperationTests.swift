@@ -146,7 +146,7 @@ import TransferEngine
         var engine = TransferEngine()
         var outputs: [EngineOutput] = []
         _ = engine.handle(.command(.operation(.flush)), at: .start, into: &outputs)
-        #expect(outputs == [.tell(.refused(.operation(.notInitialised)))])
+        #expect(outputs == [.tell(.refused(.operation(.notInitialised(nil))))])
     }
 
     private static func request(

@@ -134,6 +134,29 @@ import Testing
         #expect(asked == ["POST", "PATCH", "HEAD", "DELETE", "HEAD", "POST"])
     }
 
+    @Test(arguments: [OverwritePolicy.never, .always, .ifDifferent])
+    func `only who may not overwrite asks the server to replace nothing`(policy: OverwritePolicy) {
+        var bench = QueueBench(sessions: 0)
+        var request = QueueBench.request
+        request.settings.overwrite = policy
+        bench.tell(.command(.queue(.enqueue(request))))
+        bench.connect()
+        bench.finds(.regularFile(SourceFingerprint(size: ByteCount(9), modified: 0)))
+        if policy != .always { bench.hears("404 Not Found") }
+        let asked = bench.outputs.compactMap { output -> String? in
+            guard case .attempt(.write(_, let segments)) = output,
+                case .bytes(let bytes)? = segments.first
+            else { return nil }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        #expect(asked.last?.hasPrefix("POST ") == true)
+        #expect(asked.last?.contains("If-None-Match: *") == (policy == .never))
+        guard policy == .never else { return }
+        bench.hears("201 Created\r\nTus-Resumable: 1.0.0\r\nLocation: /tus/1")
+        bench.hears("412 Precondition Failed\r\nTus-Resumable: 1.0.0")
+        #expect(bench.errors == [.alreadyExists])
+    }
+
     /// What stands there may be its own, and is not: somebody else's.
     @Test func `what another has published meanwhile is refused under never`() {
         var refused = 0

@@ -89,9 +89,10 @@ struct QueueBench {
         tell(.attempt(.examined(transfer, .regularFile(file, digest: digest))))
     }
 
-    mutating func hears(_ answer: String) {
+    mutating func hears(_ answer: String, body: String = "") {
         guard let connection else { return }
-        let text = "HTTP/1.1 \(answer)\r\nContent-Length: 0\r\n\r\n"
+        let length = "Content-Length: \(body.utf8.count)"
+        let text = "HTTP/1.1 \(answer)\r\n\(length)\r\n\r\n\(body)"
         tell(.attempt(.received(connection, [.bytes(Array(text.utf8))])))
     }
 

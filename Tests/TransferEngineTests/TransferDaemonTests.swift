@@ -76,6 +76,11 @@ import TransferEngine
         #expect(hand.news.suffix(1) == [end])
         hand.tell(.asked(by: 0, .heard(1)))
         #expect(hand.state(of: 1) == nil)
+        // Nothing is kept of it, and it can be neither resumed nor suspended.
+        for request in [DaemonRequest.resume(1), .suspend(1), .cancel(1)] {
+            hand.tell(.asked(by: 0, request))
+        }
+        #expect(hand.news.suffix(3) == [end, .refused(.noSuchTask(1)), .refused(.noSuchTask(1))])
     }
 
     @Test func `an app is woken once all of its session is done, and not for each task (B7)`() {

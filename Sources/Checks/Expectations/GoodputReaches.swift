@@ -1,3 +1,4 @@
+import Content
 import Quantities
 import RunLog
 
@@ -10,6 +11,10 @@ struct GoodputReaches: Expectation {
     var watch = Watch()
     var bottleneck: Bitrate?
     var sizes: [TransferName: ByteCount] = [:]
+    /// Downloads. An inspection tells the size of the part that is here, not of the object.
+    var downloads: Set<TransferName> = []
+    /// Downloads that completed before the log has told what they brought.
+    var unmeasured: Set<TransferName> = []
     var payload = ByteCount.zero
     var began: Instant?
     var ended: Instant?
@@ -26,13 +31,30 @@ struct GoodputReaches: Expectation {
         case .link(.planned(_, let terms)) where terms.name.hasSuffix("uplink"):
             bottleneck = max(terms.rate, bottleneck ?? terms.rate)
         case .engine(.moves(_, _, .running, _)): if began == nil { began = event.at }
-        case .engine(.inspected(let transfer, let size, _)): sizes[transfer] = size
+        case .engine(.accepts(_, _, let accepted)):
+            downloads.formUnion(accepted.lazy.filter { $0.isDownload == true }.map(\.transfer))
+        case .engine(.inspected(let transfer, let size, _)) where !downloads.contains(transfer):
+            sizes[transfer] = size
+        case .file(.downloaded(let transfer, _, let content)),
+            .file(.moved(let transfer, _, let content)):
+            brought(transfer, content.reduce(.zero) { $0 + $1.length })
+        // Nothing of a skipped file was moved.
+        case .engine(.keepsTarget(let transfer, _)): sizes[transfer] = .zero
         case .engine(.completes(let transfer)):
-            payload += sizes[transfer] ?? .zero
+            if let size = sizes[transfer] {
+                payload += size
+            } else {
+                unmeasured.insert(transfer)
+            }
             ended = event.at
         case .run(.ended): judge()
         default: break
         }
+    }
+
+    private mutating func brought(_ transfer: TransferName, _ size: ByteCount) {
+        sizes[transfer] = size
+        if unmeasured.remove(transfer) != nil { payload += size }
     }
 
     private mutating func judge() {

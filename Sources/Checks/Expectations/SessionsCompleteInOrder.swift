@@ -1,9 +1,11 @@
 import RunLog
 
-/// `sessions complete in order`: all sessions complete, in the order of their acceptance.
+/// `sessions complete in order`: all sessions of the queue complete, in the order of their
+/// acceptance. Each app has a queue of its own.
 struct SessionsCompleteInOrder: Expectation {
     var watch = Watch()
-    var unfinished: [ItemName] = []
+    /// Unfinished sessions in order, by app.
+    var unfinished: [[ItemName]] = []
     var accepted: Set<ItemName> = []
     var hasEvidence = false
 
@@ -11,11 +13,13 @@ struct SessionsCompleteInOrder: Expectation {
 
     mutating func read(_ event: RunEvent) {
         switch event.fact {
-        case .engine(.accepts(let session, _, _)):
+        case .engine(.accepts(let session, _, _)) where session.facade == .queue:
             hasEvidence = true
-            if accepted.insert(session).inserted { unfinished.append(session) }
+            let app = Int(event.app ?? 1) - 1
+            while unfinished.count <= app { unfinished.append([]) }
+            if accepted.insert(session).inserted { unfinished[app].append(session) }
         case .run(.ended):
-            guard let session = unfinished.first else { return }
+            guard let session = unfinished.lazy.compactMap(\.first).first else { return }
             watch.fall(
                 expected: statement, seen: "\(session) has not completed when the run ends")
         default: break
@@ -26,9 +30,11 @@ struct SessionsCompleteInOrder: Expectation {
     var reasonNotToJudge: String? { hasEvidence ? watch.missingEnd : "no session was accepted" }
 
     private mutating func complete(_ session: ItemName) {
-        guard let index = unfinished.firstIndex(of: session) else { return }
-        unfinished.remove(at: index)
-        guard index > 0, let first = unfinished.first else { return }
+        guard let app = unfinished.firstIndex(where: { $0.contains(session) }),
+            let index = unfinished[app].firstIndex(of: session)
+        else { return }
+        unfinished[app].remove(at: index)
+        guard index > 0, let first = unfinished[app].first else { return }
         watch.fall(expected: "\(first) completes next", seen: "\(session) completes")
     }
 }

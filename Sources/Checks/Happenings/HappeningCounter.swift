@@ -6,6 +6,9 @@ struct HappeningCounter: Sendable {
     private(set) var count = 0
     private(set) var isAccepted = false
     private var transfers: Set<TransferName> = []
+    /// The number of each session's last attempt. An attempt that was interrupted, and goes on, has
+    /// its number again.
+    private var attempts: [ItemName: Int] = [:]
     /// Names of saved accounts, by app and number.
     private var accounts: [[UInt64]: String] = [:]
     /// The object of each unfinished upload, to find races.
@@ -32,6 +35,7 @@ struct HappeningCounter: Sendable {
 
     private mutating func happens(at event: RunEvent) -> Bool {
         switch event.fact {
+        case .engine(.attempt(let session, let number)): isRetry(number, of: session)
         case .engine(let fact): happens(in: fact)
         case .queue(.saved(let fact)): happens(in: fact, of: event.app)
         case .queue(let fact): happens(in: fact)
@@ -61,11 +65,16 @@ struct HappeningCounter: Sendable {
             transfers.contains(transfer)
         case (.givesUp(let transfer, _), .givingUp): transfers.contains(transfer)
         case (.token(let item, .refreshEnded(isNew: true)), .tokenRefresh): concerns(item)
-        case (.attempt(let session, let number), .retry): concerns(session) && number > 1
         case (.moves(let session, let from, let to, _), _):
             concerns(session) && isMove(from: from, to: to)
         default: false
         }
+    }
+
+    private mutating func isRetry(_ number: Int, of session: ItemName) -> Bool {
+        guard case .retry = happening, concerns(session) else { return false }
+        let isNew = attempts.updateValue(number, forKey: session) != number
+        return isNew && number > 1
     }
 
     private func isMove(from: ItemStage, to: ItemStage) -> Bool {

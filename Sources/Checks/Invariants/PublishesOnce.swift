@@ -3,7 +3,8 @@ import RunLog
 /// S8: "One logical transfer publishes at most once, also when the final answer is lost or the
 /// executor changes."
 /// A repeated request has the key of the first one. A server with a fault that ignores keys may
-/// publish again: that is excused, with a reason.
+/// publish again: that is excused, with a reason. An operation that is retried after its file has
+/// changed is another logical transfer.
 struct PublishesOnce: Check {
     private(set) var watch = Watch()
     private var excused = Watch()
@@ -18,10 +19,19 @@ struct PublishesOnce: Check {
     private var outcomes: [TransferName: ResourceName] = [:]
     private var items: [ItemName: [TransferName]] = [:]
     private var completed: Set<ItemName> = []
+    /// The number of changes of each file, and what it was when an operation last began.
+    private var changes: [AppFile: Int] = [:]
+    private var sources: [ItemName: (file: AppFile, changes: Int)] = [:]
     private var hasEvidence = false
     private(set) var evidence = Evidence<Clause>()
     /// Transfers that are published and not yet complete, and whether their process has died since.
     private var unanswered: [TransferName: Bool] = [:]
+
+    /// A file in the container of an app.
+    private struct AppFile: Hashable, Sendable {
+        var app: UInt16?
+        var path: String
+    }
 
     var rule: String { "S8" }
     var statement: String { "a transfer publishes its object at most once" }
@@ -33,6 +43,10 @@ struct PublishesOnce: Check {
         case .engine(.accepts(let item, _, let accepted)):
             items[item] = accepted.map(\.transfer)
             for transfer in accepted { aim(transfer) }
+            if item.facade == .operations, let source = accepted.first?.source {
+                let file = AppFile(app: event.app, path: source)
+                sources[item] = (file, changes[file, default: 0])
+            }
         // Each added path is a new transfer, even if an earlier one was lost half-way (P4).
         case .queue(.pathAdded(_, let path)): aim(path)
         case .engine(.sends(let transfer, let resource, _, _, _)),
@@ -45,7 +59,11 @@ struct PublishesOnce: Check {
         case .engine(.moves(let item, _, .completed, _)): completed.insert(item)
         case .engine(.found(let item, .completed)): completed.insert(item)
         case .queue(.asked(let item, .run)): runsAgain(item)
-        case .server(.refused("HEAD", let target, let status, _)) where [404, 410].contains(status):
+        case .file(.stands(let path, _, _)), .file(.touched(let path)):
+            changes[AppFile(app: event.app, path: path), default: 0] += 1
+        case .operations(.asked(let item, .retry)): retries(item)
+        case .server(.refused("HEAD", let target, let status, _))
+        where [403, 404, 410].contains(status):
             deny(ResourceName(target))
         case .server(.fault(_, _, _, let request?, let effect))
         where effect.contains("Idempotency-Key"):
@@ -140,9 +158,22 @@ struct PublishesOnce: Check {
         if let destination = destinations[transfer] { aimed[destination, default: 0] += 1 }
     }
 
+    /// Notes that the app retries an operation: it is a new transfer if its file has changed.
+    private mutating func retries(_ item: ItemName) {
+        guard let source = sources[item] else { return }
+        let count = changes[source.file, default: 0]
+        guard count != source.changes else { return }
+        sources[item]?.changes = count
+        renew(item)
+    }
+
     /// Notes that the app runs a completed item: each of its files is a new transfer.
     private mutating func runsAgain(_ item: ItemName) {
         guard completed.remove(item) != nil else { return }
+        renew(item)
+    }
+
+    private mutating func renew(_ item: ItemName) {
         for transfer in items[item] ?? [] {
             outcomes[transfer] = nil
             if let destination = destinations[transfer] { aimed[destination, default: 0] += 1 }

@@ -64,11 +64,11 @@ package struct DiskOrder: Sendable {
 
     package var isDurable: Bool { !precautions.isEmpty }
 
-    /// Remembers an upload; `isNew` if nothing of it is on the disk.
+    /// Remembers an upload; `isNew` if no bytes of it are on the disk. A published upload has none.
     package func keep(_ record: UploadRecord, isNew: Bool) -> [DiskStep] {
         let id = record.id
         var steps: [DiskStep] = []
-        if isNew {
+        if isNew, record.publication == nil {
             steps.append(.make(.staged(id)))
             steps += wait(.synchroniseWorkshop, .bytesBeforeRecord)
         }

@@ -122,8 +122,12 @@ extension DocrootServer {
             try read(entry, body, at: path, on: id)
         case (.put(let path), .found(let entry, let surroundings)):
             try put(path, over: entry, in: surroundings, on: id)
-        case (.publish(let upload), .found(let entry, _)):
-            try publishPut(upload, over: entry, on: id)
+        case (.publish(let upload, let count), .found(let entry, _)):
+            if uploads[upload]?.record.isExclusive == true {
+                try publishExclusive(upload, over: entry, after: count, on: id)
+            } else {
+                try publishPut(upload, over: entry, on: id)
+            }
         case (.makeFolder(let path), .found(let entry, let surroundings)):
             guard entry == nil else { throw HTTPError(405, "\(path.text) stands there already") }
             try Self.checkFolder(of: path, surroundings)

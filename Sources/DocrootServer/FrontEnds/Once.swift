@@ -33,7 +33,8 @@ extension DocrootServer {
         let expires = settings.wallClock(at: now + settings.signatureLifetime)
         let user = account?.name ?? ""
         let signature = signature(of: name, by: user, until: expires)
-        let query = "user=\(PercentCoding.encode(user))&expires=\(expires)"
+        let signer = user.isEmpty ? "" : "user=\(PercentCoding.encode(user))&"
+        let query = "\(signer)expires=\(expires)"
         let address = FrontEnd.once.resources + "/" + PercentCoding.encode(name)
         return ("\(address)?\(query)&signature=\(signature)", expires)
     }
@@ -45,7 +46,9 @@ extension DocrootServer {
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             if halves.count == 2 { words[String(halves[0])] = try PercentCoding.decode(halves[1]) }
         }
-        guard let user = words["user"], let expires = words["expires"].flatMap({ UInt64($0) }),
+        // A server without accounts names no user.
+        let user = words["user"] ?? ""
+        guard let expires = words["expires"].flatMap({ UInt64($0) }),
             let offered = words["signature"]
         else {
             throw HTTPError(403, "the address is not signed; POST asks for one that is")
@@ -95,7 +98,8 @@ extension DocrootServer {
             if remove(earlier) != nil { outputs.append(.discard(earlier)) }
             return false
         }
-        guard head.bodyLength == nil || upload.record.length == head.bodyLength else {
+        // The length of an upload in chunks is lost if the server ended right after it.
+        if let length = head.bodyLength, let known = upload.record.length, length != known {
             throw HTTPError(422, "the key was used for another body")
         }
         var answer = Self.putAnswer(of: upload)

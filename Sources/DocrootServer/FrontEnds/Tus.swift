@@ -11,11 +11,12 @@ extension DocrootServer {
     ) throws(HTTPError) {
         if head.method == "OPTIONS" { return respond(tusOptions, on: id) }
         switch try TusRequest(parsing: head, collection: Self.collection) {
-        case .create(_, let name, let length):
+        case .create(_, let name, let length, let isExclusive):
             let object = try place(of: name, on: id)
             let first = try firstBytes(of: head, length)
             let checksum = try Self.checksum(of: head)
-            let upload = try makeUpload(of: object, length: length, isResumable: true, on: id)
+            let upload = try makeUpload(
+                of: object, length: length, isResumable: true, isExclusive: isExclusive, on: id)
             guard first > .zero else { return awaitCreation(of: upload, on: id) }
             try beginAppend(to: upload, at: .zero, first, on: id)
             if let checksum { uploads[upload]?.countTogether(from: .zero, with: checksum) }

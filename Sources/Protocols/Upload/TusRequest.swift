@@ -6,8 +6,10 @@ package import Quantities
 /// spells header fields itself.
 package enum TusRequest: Hashable, Sendable {
     /// POST to the collection: a new upload of an object. `nil` means that its length is told later
-    /// (the extension creation-defer-length).
-    case create(collection: String, object: String, length: ByteCount?)
+    /// (the extension creation-defer-length). An exclusive upload is not published over an existing
+    /// object: it has the condition `If-None-Match: *` (RFC 9110 §13.1.2).
+    case create(
+        collection: String, object: String, length: ByteCount?, isExclusive: Bool = false)
     /// HEAD: how much is there?
     case offset(resource: String)
     /// PATCH: bytes from this offset on follow. `total` tells the upload's length if it was not
@@ -22,11 +24,12 @@ package enum TusRequest: Hashable, Sendable {
     package func head(host: String) -> HTTPRequestHead {
         let common = [("Host", host), ("Tus-Resumable", Self.version)]
         switch self {
-        case .create(let collection, let object, let length):
+        case .create(let collection, let object, let length, let isExclusive):
             let metadata = "filename " + Base64.encode(Array(object.utf8))
-            let own = [
+            var own = [
                 Self.field(of: length), ("Upload-Metadata", metadata), ("Content-Length", "0"),
             ]
+            if isExclusive { own.append(("If-None-Match", "*")) }
             return HTTPRequestHead("POST", collection, common + own)
         case .offset(let resource):
             return HTTPRequestHead("HEAD", resource, common)
@@ -57,7 +60,8 @@ package enum TusRequest: Hashable, Sendable {
             }
             self = .create(
                 collection: collection, object: try Self.object(of: head),
-                length: try Self.announcedLength(of: head))
+                length: try Self.announcedLength(of: head),
+                isExclusive: head.fields["If-None-Match"] == "*")
         case "HEAD":
             self = .offset(resource: head.target)
         case "PATCH":

@@ -56,7 +56,8 @@ package struct FigureCollector: RunLogReader, Sendable {
         case .server(let fact):
             server.read(fact, at: event.at)
             answers.read(fact, at: event.at)
-        case .file, .packets, .daemon: break
+        case .file(let fact): sessions.read(fact)
+        case .packets, .daemon: break
         }
     }
 
@@ -87,7 +88,7 @@ extension FigureCollector {
             sessions: sessions.figures(until: lastMoment).map { row in
                 var row = row
                 row.sentAgain = row.files.reduce(.zero) { $0 + bodies.sentAgain(of: $1.transfer) }
-                row.floor = links.floor(for: row.payload)
+                row.floor = links.floor(for: row.payload, isDownload: row.isDownload)
                 return row
             }, links: links.figures(), shares: links.shareFigures(),
             captures: links.captureFigures(), connections: connections.figures,

@@ -58,10 +58,10 @@ struct LinkBook: Sendable {
         }
     }
 
-    /// Returns the time that this payload alone takes on the fastest uplink.
-    func floor(for payload: ByteCount) -> TimeSpan? {
+    /// Returns the time that this payload alone takes on the fastest link in its direction.
+    func floor(for payload: ByteCount, isDownload: Bool) -> TimeSpan? {
         let rates = carried.indices.compactMap { terms[UInt16($0)] }
-            .filter { $0.name.hasSuffix("uplink") }.map(\.rate)
+            .filter { $0.name.hasSuffix(isDownload ? "downlink" : "uplink") }.map(\.rate)
         guard payload > .zero, let fastest = rates.max() else { return nil }
         return fastest.timeToSend(payload)
     }

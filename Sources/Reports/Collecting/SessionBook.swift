@@ -1,3 +1,4 @@
+import Content
 import Quantities
 import RunLog
 
@@ -85,7 +86,9 @@ struct SessionBook: Sendable {
         guard case .callback(let task, let callback) = fact else { return }
         let place = place(of: task, at: now)
         switch callback {
-        case .didSendBodyData(let done, _), .didWriteData(let done, _):
+        case .didSendBodyData(let done, _): setDone(done, file: 0, of: place, at: now)
+        case .didWriteData(let done, let total):
+            if !entries[place].done.isEmpty { entries[place].sizeIs(total, file: 0) }
             setDone(done, file: 0, of: place, at: now)
         case .didResume, .didFinishDownloading: break
         case .didComplete(.answered(let status)):
@@ -128,7 +131,11 @@ struct SessionBook: Sendable {
             let count = session.facade == .bucket ? entries[place].figures.attempts + 1 : number
             entries[place].figures.attempts = max(entries[place].figures.attempts, count)
         case .inspected(let transfer, let size, _):
-            change(transfer) { entry, file in entry.sizeIs(size, file: file) }
+            change(transfer) { entry, file in
+                // Of a download, only the part that is here was inspected.
+                guard entry.done[file].file.isDownload != true else { return }
+                entry.sizeIs(size, file: file)
+            }
         case .resumes(let transfer, _, let offset):
             change(transfer) { entry, _ in entry.figures.resumes += 1 }
             reset(transfer, to: offset, at: now)
@@ -151,6 +158,15 @@ struct SessionBook: Sendable {
         case .hasMoved(let task, let done, _):
             setDone(done, file: 0, of: place(of: task, at: now), at: now)
         case .isLimited, .goesBy, .isUnproven, .sends, .fails, .waitsForNetwork, .token: break
+        }
+    }
+
+    mutating func read(_ fact: FileFact) {
+        switch fact {
+        case .downloaded(let transfer, _, let content), .moved(let transfer, _, let content):
+            let size = content.reduce(ByteCount.zero) { $0 + $1.length }
+            change(transfer) { entry, file in entry.sizeIs(size, file: file) }
+        case .stands, .keepsSamples, .touched, .removed, .lost, .kept: break
         }
     }
 
@@ -248,7 +264,7 @@ extension SessionBook {
             row.waited = row.firstRunningAt.map { $0 - row.acceptedAt }
             if row.outcome == .completed, let began = row.firstRunningAt, let ended = row.endedAt {
                 row.completion = ended - began
-                row.goodput = Bitrate(row.payload, in: ended - began)
+                if !row.isRefused { row.goodput = Bitrate(row.payload, in: ended - began) }
             }
             return row
         }

@@ -48,7 +48,12 @@ package struct Figures: Hashable, Sendable, Codable {
         return sessions.compactMap(\.endedAt).max()
     }
     package var payload: ByteCount { sessions.reduce(.zero) { $0 + $1.payload } }
-    package var goodput: Bitrate? { completion.flatMap { Bitrate(payload, in: $0) } }
+    /// The rate of what the server took or gave; `nil` if it refused everything.
+    package var goodput: Bitrate? {
+        let served = sessions.filter { !$0.isRefused }
+        guard !served.isEmpty else { return nil }
+        return completion.flatMap { Bitrate(served.reduce(.zero) { $0 + $1.payload }, in: $0) }
+    }
 }
 
 /// The row of a session, an operation, a resumable transfer or a task.
@@ -77,6 +82,11 @@ package struct SessionFigures: Hashable, Sendable, Codable {
     package var times: [StateTime] = []
     package var task: TaskFigures?
     package var paths: PathFigures?
+
+    /// Whether the server refused the task: a task completes with any answer (B8).
+    package var isRefused: Bool { (task?.status ?? 0) >= 400 }
+
+    package var isDownload: Bool { files.first?.isDownload == true }
 
     /// The total time of a session in one state.
     package struct StateTime: Hashable, Sendable, Codable {

@@ -26,7 +26,7 @@ struct Pattern: Sendable {
         case "PATH", "NAME", "EVENT": .max
         case "TIMES": 4
         case "CALLBACK", "STATE": 3
-        case "ORDINAL": 1
+        case "ORDINAL", "STATUS": 1
         default: 2
         }
     }

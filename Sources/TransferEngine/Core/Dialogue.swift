@@ -38,8 +38,8 @@ enum Wire: Hashable, Sendable {
     case put
     /// A resumable upload in this dialect.
     case resumable(ResumableUploadVersion)
-    /// One PUT to an address that was signed for it, under this key.
-    case once(key: String)
+    /// One PUT to an address that was signed for it, under a key.
+    case once(key: OnceKey)
     /// A download, by ranges if part of it is here.
     case get(TransferSettings)
     /// An upload in chunks, in Kii's way; and the download of such a body.
@@ -125,7 +125,7 @@ enum Wire: Hashable, Sendable {
         switch (self, request) {
         case (.tus(let settings), _):
             try TusDialogue.answered(
-                head, to: request, &transfer, source, settings, into: &wanted)
+                head, body, to: request, &transfer, source, settings, into: &wanted)
         case (.put, _): PutDialogue.answered(head, &transfer, into: &wanted)
         case (.resumable(let version), .resumable(let call)):
             try ResumableDialogue.answered(
@@ -181,7 +181,7 @@ enum TransferRequest: Hashable, Sendable {
     /// The server's name for the subject of the request.
     var resource: String {
         switch self {
-        case .tus(.create(let collection, _, _)): collection
+        case .tus(.create(let collection, _, _, _)): collection
         case .tus(.offset(let resource)), .tus(.append(let resource, _, _, _)),
             .tus(.terminate(let resource)):
             resource

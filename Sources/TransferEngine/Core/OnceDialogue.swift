@@ -8,7 +8,7 @@ import Quantities
 /// The address is kept as the transfer's resource. Any answer ends the dialogue.
 enum OnceDialogue {
     static func begin(
-        _ transfer: inout TransferRecord, key: String, source: SourceFingerprint
+        _ transfer: inout TransferRecord, key: OnceKey, source: SourceFingerprint
     ) -> Step {
         transfer.fingerprint = source
         return next(transfer, key: key, source: source)
@@ -16,7 +16,7 @@ enum OnceDialogue {
 
     static func answered(
         _ head: HTTPResponseHead, to request: OnceRequest, _ transfer: inout TransferRecord,
-        key: String, source: SourceFingerprint, into wanted: inout [AttemptOutput]
+        key: OnceKey, source: SourceFingerprint, into wanted: inout [AttemptOutput]
     ) throws(HTTPError) -> Step {
         guard (200..<300).contains(head.status) else { return .complete }
         switch request {
@@ -34,13 +34,13 @@ enum OnceDialogue {
     }
 
     private static func next(
-        _ transfer: TransferRecord, key: String, source: SourceFingerprint
+        _ transfer: TransferRecord, key: OnceKey, source: SourceFingerprint
     ) -> Step {
         guard let address = transfer.resource else {
             return .ask(.once(.sign(object: transfer.destination)))
         }
         return .send(
-            .once(.put(address: address, length: source.size, key: key)), from: .zero,
-            to: source.size)
+            .once(.put(address: address, length: source.size, key: key.text(for: source))),
+            from: .zero, to: source.size)
     }
 }

@@ -23,8 +23,9 @@ enum TusDialogue {
     }
 
     static func answered(
-        _ head: HTTPResponseHead, to request: TransferRequest, _ transfer: inout TransferRecord,
-        _ source: Source, _ settings: TransferSettings, into wanted: inout [AttemptOutput]
+        _ head: HTTPResponseHead, _ body: [UInt8], to request: TransferRequest,
+        _ transfer: inout TransferRecord, _ source: Source, _ settings: TransferSettings,
+        into wanted: inout [AttemptOutput]
     ) throws(HTTPError) -> Step {
         if case .head = request { return toldOfTarget(head, &transfer, source, settings) }
         guard case .tus(let request) = request else {
@@ -48,6 +49,11 @@ enum TusDialogue {
             return .complete
         case .terminated: return startOver(&transfer, source, settings)
         case .refused(let status, _):
+            if status == 403, blamesPath(body) { return .fail(.outsideDocroot) }
+            // A server that speaks another version of tus names it.
+            if status == 412, settings.overwrite == .never, head.fields["Tus-Version"] == nil {
+                return .fail(.alreadyExists)
+            }
             return refused(status, request, &transfer, source, settings, into: &wanted)
         }
     }
@@ -58,7 +64,7 @@ enum TusDialogue {
         _ transfer: inout TransferRecord, _ source: Source, _ settings: TransferSettings
     ) -> Step {
         settings.overwrite == .always
-            ? create(&transfer, of: source)
+            ? create(&transfer, of: source, settings)
             : .ask(.head(HeadRequest(object: transfer.destination)))
     }
 
@@ -79,13 +85,14 @@ enum TusDialogue {
         _ settings: TransferSettings
     ) -> Step {
         switch HeadResponse(parsing: head) {
-        case .missing: create(&transfer, of: source)
+        case .missing: create(&transfer, of: source, settings)
         case .stands(let object):
             decide(over: object, &transfer, source: source, compared: source, settings)
         // A server that tells nothing of objects may still refuse the creation of the upload.
-        case .refused(405): create(&transfer, of: source)
+        case .refused(405): create(&transfer, of: source, settings)
         // Who overwrites in any case need not be allowed to read.
-        case .refused(403) where settings.overwrite == .always: create(&transfer, of: source)
+        case .refused(403) where settings.overwrite == .always:
+            create(&transfer, of: source, settings)
         case .refused(let status): refusal(status)
         }
     }
@@ -99,7 +106,7 @@ enum TusDialogue {
         let question = Overwriting(source: .init(compared), target: .init(object))
         let policy = settings.overwrite == .always ? .ifDifferent : settings.overwrite
         switch question.decide(by: policy, isOwn: transfer.resource != nil) {
-        case .overwrite: return create(&transfer, of: source)
+        case .overwrite: return create(&transfer, of: source, settings)
         case .keep(let why): return .keepTarget(why)
         case .fail(let error): return .fail(error)
         case .compare: return .look(at: transfer.source, .whole, for: .comparison(object))
@@ -111,8 +118,11 @@ enum TusDialogue {
     /// Creates an upload of the source as it is now, once that is durable.
     ///
     /// An empty file would be published by its creation, and again if the answer is lost (S8). So
-    /// its length is told only when the upload's address is known.
-    private static func create(_ transfer: inout TransferRecord, of source: Source) -> Step {
+    /// its length is told only when the upload's address is known. Another client may publish
+    /// meanwhile: an upload that must not overwrite says so to the server, too.
+    private static func create(
+        _ transfer: inout TransferRecord, of source: Source, _ settings: TransferSettings
+    ) -> Step {
         transfer.fingerprint = source.fingerprint
         transfer.digest = source.digest
         transfer.resource = nil
@@ -122,7 +132,8 @@ enum TusDialogue {
                     .create(
                         collection: collection, object: transfer.destination,
                         length: source.fingerprint.size == .zero
-                            ? nil : source.fingerprint.size))))
+                            ? nil : source.fingerprint.size,
+                        isExclusive: settings.overwrite == .never))))
     }
 
     /// Continues an upload. A source that has changed since it began is never joined to it (S2):
@@ -185,7 +196,9 @@ enum TusDialogue {
         _ source: Source, _ settings: TransferSettings, into wanted: inout [AttemptOutput]
     ) -> Step {
         switch (status, request) {
-        case (404, .offset), (410, .offset):
+        // tus 1.0 allows each of these for an upload that does not exist. Where 403 is meant, the
+        // creation of the next upload is refused, too.
+        case (403, .offset), (404, .offset), (410, .offset):
             // If the server is wrong, bytes that are still on their way must not publish it (S8).
             return discard(transfer, because: "the server knows the upload no more", &wanted)
         case (403, .terminate), (404, .terminate), (405, .terminate), (410, .terminate):
@@ -196,13 +209,19 @@ enum TusDialogue {
         }
     }
 
+    /// Whether the server says in words that the path is at fault. Any other 403 means no
+    /// permission.
+    private static func blamesPath(_ body: [UInt8]) -> Bool {
+        String(decoding: body, as: UTF8.self).contains("docroot")
+    }
+
     /// The error behind a refusal of any request.
     private static func refusal(_ status: Int) -> Step {
         switch status {
         // Our servers never redirect: a captive portal on the way wants to be seen first.
         case 300..<400: .fail(.connectionFailed)
         case 401: .fail(.authorisation)
-        case 403: .fail(.outsideDocroot)
+        case 403: .fail(.noPermission)
         case 413, 507: .fail(.noSpace)
         case 414: .fail(.pathTooLong)
         case 408, 409, 423, 429, 500...: .fail(.peerEndedSession)

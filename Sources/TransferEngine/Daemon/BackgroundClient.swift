@@ -3,6 +3,8 @@
 struct BackgroundClient: Hashable, Sendable {
     /// Identifiers of the live sessions (B1).
     private var sessions: [String] = []
+    /// Tasks that were refused when they were made: nobody is asked to resume them.
+    private var refused: Set<UInt64> = []
 
     mutating func take(_ command: BackgroundCommand, in turn: inout Turn) {
         do throws(TaskRefusal) {
@@ -12,12 +14,16 @@ struct BackgroundClient: Hashable, Sendable {
                 sessions.append(session)
                 turn.want(.askDaemon(.attach(session: session)))
             case .create(let number, let request):
+                refused.insert(number)
                 try check(request)
+                refused.remove(number)
                 turn.want(.askDaemon(.create(number, request)))
-            case .createFromMemory(let number): throw .notFromFile(number)
-            case .resume(let number): turn.want(.askDaemon(.resume(number)))
-            case .suspend(let number): turn.want(.askDaemon(.suspend(number)))
-            case .cancel(let number): turn.want(.askDaemon(.cancel(number)))
+            case .createFromMemory(let number):
+                refused.insert(number)
+                throw .notFromFile(number)
+            case .resume(let number): ask(.resume(number), of: number, in: &turn)
+            case .suspend(let number): ask(.suspend(number), of: number, in: &turn)
+            case .cancel(let number): ask(.cancel(number), of: number, in: &turn)
             case .callHandler(let session):
                 turn.note(.background(.handlerCalled(session: session)))
             }
@@ -56,6 +62,10 @@ struct BackgroundClient: Hashable, Sendable {
             turn.want(.askDaemon(.heardOfLoss))
         case .refused(let refusal): turn.tell(.refused(.task(refusal)))
         }
+    }
+
+    private func ask(_ request: DaemonRequest, of task: UInt64, in turn: inout Turn) {
+        if !refused.contains(task) { turn.want(.askDaemon(request)) }
     }
 
     /// Checks a request: a file of the app, and a place on the server (B9).

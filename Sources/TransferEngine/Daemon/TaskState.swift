@@ -70,6 +70,8 @@ public enum TaskAppState: String, StateTable {
 /// Why a background session refuses a command. Nothing changes.
 public enum TaskRefusal: Error, Hashable, Sendable, Codable {
     case hasFinished
+    /// Nothing is kept of a task once its app was told of its end.
+    case noSuchTask(UInt64)
     /// A task with this number exists.
     case numberIsTaken(UInt64)
     /// The task's body is in the app's memory only.
@@ -83,6 +85,9 @@ public enum TaskRefusal: Error, Hashable, Sendable, Codable {
     public var message: String {
         switch self {
         case .hasFinished: "the task has finished: make a new one"
+        case .noSuchTask(let number):
+            "there is no task \(number): nothing is kept of one whose end the app was told; make a "
+                + "new one"
         case .numberIsTaken(let number):
             "there is a task \(number) already: give the new one another number"
         case .notFromFile(let number):

@@ -14,12 +14,23 @@ extension TransferDaemon {
         case .create(let number, let request):
             create(TaskID(app: app, number: number), request, client)
         case .resume(let number), .suspend(let number), .cancel(let number), .heard(let number):
-            guard let index = index(of: TaskID(app: app, number: number)) else { break }
+            guard let index = index(of: TaskID(app: app, number: number)) else {
+                refuse(request, ofNone: TaskID(app: app, number: number))
+                break
+            }
             if case .entering = tasks[index].phase {
                 tasks[index].early.append(request)
             } else {
                 take(request, ofTask: index)
             }
+        }
+    }
+
+    /// Refuses to resume or suspend a task that nothing is kept of: the app was told of its end.
+    private mutating func refuse(_ request: DaemonRequest, ofNone id: TaskID) {
+        switch request {
+        case .resume, .suspend: refuse(.noSuchTask(id.number), to: id)
+        case .cancel, .heard, .attach, .create, .heardOfLoss: break
         }
     }
 

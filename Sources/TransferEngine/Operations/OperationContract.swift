@@ -27,6 +27,14 @@ public enum OperationCommand: Hashable, Sendable, Codable {
     case flush
     /// The app has released the operation, and will not ask for anything.
     case forget(OperationID)
+
+    /// The operation that the command begins, for the first time or again.
+    var begun: OperationID? {
+        switch self {
+        case .start(let id, _), .retry(let id): id
+        case .cancel, .flush, .forget: nil
+        }
+    }
 }
 
 /// An upload operation as the app describes it.
@@ -92,7 +100,8 @@ public enum OperationRefusal: Error, Hashable, Sendable, Encodable {
     case numberInUse(OperationID)
     case noSuchOperation(OperationID)
     case notFailed(OperationID, OperationState)
-    case notInitialised
+    /// Carries the operation that was to begin, if one was.
+    case notInitialised(OperationID?)
 
     public var message: String {
         switch self {

@@ -51,7 +51,8 @@ struct OperationMachine: Sendable {
         operations.append(
             UploadOperation(
                 id: id, account: request.account, refreshesToken: request.refreshesToken,
-                key: "\(identity)-\(id.number)-\(turn.now.nanoseconds)", transfer: transfer))
+                key: OnceKey("\(identity)-\(id.number)-\(turn.now.nanoseconds)"),
+                transfer: transfer))
         turn.note(.engine(.accepts(id.name, index: nil, [AcceptedTransfer(transfer)])))
         turn.note(
             .engine(.moves(id.name, from: .waiting, to: .running, because: "the app adds it")))
@@ -131,6 +132,7 @@ struct OperationMachine: Sendable {
         var transfer: TransferRecord? = operations[index].transfer
         let need = lane.take(event, &transfer, at: turn.now, into: &turn.wanted)
         if let transfer { operations[index].transfer = transfer }
+        if let source = transfer?.fingerprint { operations[index].key.belongs(to: source) }
         operations[index].lane = lane
         noteToken(of: index, in: &turn)
         switch need {

@@ -5,8 +5,8 @@ struct UploadOperation: Hashable, Sendable {
     let id: OperationID
     let account: Account
     let refreshesToken: Bool
-    /// The key of the logical transfer, the same through all retries (S8).
-    let key: String
+    /// The key of the logical transfer, the same through all retries of the same source (S8).
+    var key: OnceKey
     /// The transfer. Its resource is the signed address, once there is one.
     var transfer: TransferRecord
     var state = OperationState.ongoing

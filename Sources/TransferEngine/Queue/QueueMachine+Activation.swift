@@ -34,7 +34,8 @@ extension QueueMachine {
             return sessions.firstWaiting { !deferred.contains($0.id) }
         }
         let before = sessions.firstWaiting {
-            $0.id <= deferral.lastWaiting && !deferred.contains($0.id)
+            $0.id <= deferral.lastWaiting && !deferral.since.contains($0.id)
+                && !deferred.contains($0.id)
         }
         return before ?? deferral.id
     }

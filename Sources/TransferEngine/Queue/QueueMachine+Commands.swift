@@ -42,7 +42,19 @@ extension QueueMachine {
             endActivation(
                 by: .queueStops, because: "the queue is stopped", .stopped(by: .queue), in: &turn)
         }
+        endPreemptions(by: .queueStops, because: "the queue is stopped", in: &turn)
         standIfDone(in: &turn)
+    }
+
+    /// Lets preempted sessions wait in the line, or be paused if they were: nothing runs that could
+    /// preempt them.
+    mutating func endPreemptions(
+        by event: SessionState.Event, because: String, in turn: inout Turn
+    ) {
+        for id in line where sessions[id].state.isPreempted {
+            move(id, event, because: because, in: &turn)
+            turn.persist(.put(sessions[id]))
+        }
     }
 
     mutating func standIfDone(in turn: inout Turn) {
@@ -136,7 +148,7 @@ extension QueueMachine {
         if sessions[id].state == .completed { beginAgain(id, in: &turn) }
         if let active, !active.isSettling {
             endActivation(
-                by: .runOther, because: "session \(id.number) is run first",
+                by: .runOther, because: "the app runs another session first",
                 .stopped(by: .preemption), in: &turn)
         }
         move(id, .run, because: "the app runs it", in: &turn)

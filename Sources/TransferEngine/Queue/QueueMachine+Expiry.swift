@@ -3,10 +3,11 @@
 extension QueueMachine {
     mutating func timeIsUp(in turn: inout Turn) {
         countCells(of: .expiry)
+        let because = "the time in the background is up"
         // A session that is ending already waits for the store anyway.
-        guard let active, !active.isSettling else { return }
-        endActivation(
-            by: .expiry, because: "the time in the background is up", .stopped(by: .expiry),
-            in: &turn)
+        if let active, !active.isSettling {
+            endActivation(by: .expiry, because: because, .stopped(by: .expiry), in: &turn)
+        }
+        endPreemptions(by: .expiry, because: because, in: &turn)
     }
 }

@@ -15,7 +15,7 @@ extension QueueMachine {
         guard hasPlace(index, in: &turn),
             let record = newRecord(of: request, in: &turn)
         else { return }
-        enqueue(record, request.draft, at: index, in: &turn)
+        enqueue(record, request.draft, of: request, at: index, in: &turn)
     }
 
     /// Saves a session, with or without files.
@@ -28,7 +28,7 @@ extension QueueMachine {
         if let refusal = request.refusal { return refuse(refusal, in: &turn) }
         guard var record = newRecord(of: request, in: &turn) else { return }
         record.isEnqueued = false
-        keep(record, request.draft, in: &turn)
+        keep(record, request.draft, of: request, in: &turn)
     }
 
     mutating func edit(
@@ -53,14 +53,14 @@ extension QueueMachine {
     }
 
     private mutating func enqueue(
-        _ record: SessionRecord, _ draft: DraftID?, at index: Int?,
-        in turn: inout Turn
+        _ record: SessionRecord, _ draft: DraftID?, of request: SessionRequest? = nil,
+        at index: Int?, in turn: inout Turn
     ) {
         var record = record
         record.isEnqueued = true
         takePlaces(&record)
         record.rank = rank(at: index, in: &turn)
-        keep(record, draft, in: &turn)
+        keep(record, draft, of: request, in: &turn)
     }
 
     /// Deletes a session, enqueued or only saved (A10).
@@ -118,6 +118,9 @@ extension QueueMachine {
         }
         if isOnItsWay { turn.persist(.remove(id)) }
         if let draft = entry.draft { drafts[draft] = nil }
+        guard let request = entry.request else { return }
+        refused.append(
+            Refused(id: id, transfers: entry.record.transfers.map(\.id), request: request))
     }
 
     // MARK: Their records
@@ -130,23 +133,30 @@ extension QueueMachine {
     private mutating func newRecord(
         of request: SessionRequest, in turn: inout Turn
     ) -> SessionRecord? {
-        let id = SessionID(lastSession.number + 1)
-        guard let record = record(of: request, as: id, in: &turn)
+        let place = refused.firstIndex { $0.request.isSameWork(as: request) }
+        let known = place.map { refused[$0] }
+        let id = known?.id ?? SessionID(lastSession.number + 1)
+        guard let record = record(of: request, as: id, known?.transfers ?? [], in: &turn)
         else { return nil }
-        lastSession = id
+        if let place { refused.remove(at: place) }
+        lastSession = max(lastSession, id)
+        for deferral in deferrals.indices where id <= deferrals[deferral].lastWaiting {
+            deferrals[deferral].since.insert(id)
+        }
         return record
     }
 
     private mutating func record(
-        of request: SessionRequest, as id: SessionID, in turn: inout Turn
+        of request: SessionRequest, as id: SessionID, _ known: [TransferID] = [],
+        in turn: inout Turn
     ) -> SessionRecord? {
         guard let account = account(request.account, in: &turn)
         else { return nil }
         // Nothing of the session has begun: a file in the same place is the same transfer.
-        let before = lastRequested(id)?.transfers ?? []
+        let before = lastRequested(id)?.transfers.map(\.id) ?? known
         let transfers = request.files.enumerated().map { place, file in
             TransferRecord(
-                id: place < before.count ? before[place].id : turn.process.nextTransfer(),
+                id: place < before.count ? before[place] : turn.process.nextTransfer(),
                 source: file.source, destination: file.destination)
         }
         return SessionRecord(
@@ -173,25 +183,20 @@ extension QueueMachine {
     }
 
     private mutating func keep(
-        _ record: SessionRecord, _ draft: DraftID?, in turn: inout Turn
+        _ record: SessionRecord, _ draft: DraftID?, of request: SessionRequest? = nil,
+        in turn: inout Turn
     ) {
         if let draft { drafts[draft] = record.id }
         let ticket = turn.persist(.put(record))
-        entering.append(Entering(ticket: ticket, record: record, draft: draft))
-    }
-
-    private mutating func rank(
-        at index: Int?, in turn: inout Turn
-    ) -> Int64 {
-        guard let index, index < sessions.count else { return nextRank }
-        return makeRoom(at: index, in: &turn)
+        entering.append(
+            Entering(ticket: ticket, record: record, draft: draft, request: request))
     }
 
     // MARK: What it is refused for
 
     private func hasPlace(_ index: Int?, in turn: inout Turn) -> Bool {
-        guard let index, !(0...sessions.count).contains(index) else { return true }
-        refuse(.noSuchPlace(index, count: sessions.count), in: &turn)
+        guard let index, !(0...countWithEntering).contains(index) else { return true }
+        refuse(.noSuchPlace(index, count: countWithEntering), in: &turn)
         return false
     }
 
@@ -211,6 +216,12 @@ extension QueueMachine {
 }
 
 extension SessionRequest {
+    /// Whether both are for the same transfers.
+    fileprivate func isSameWork(as other: SessionRequest) -> Bool {
+        files == other.files && isDownload == other.isDownload
+            && isPersistent == other.isPersistent
+    }
+
     /// What is wrong with the session, whatever is done with it (A13).
     fileprivate var refusal: QueueRefusal? {
         if case .like(let account) = account, let refusal = account.refusal { return refusal }

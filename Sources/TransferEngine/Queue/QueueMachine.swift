@@ -23,6 +23,7 @@ struct QueueMachine: Sendable {
     var lastSession = SessionID(0)
     /// Sessions that the store has yet to keep. They are no part of the queue.
     var entering: [Entering] = []
+    var refused: [Refused] = []
     var accounts = AccountTable()
     /// Saved sessions that are in no queue, ordered by number.
     var saved: [SessionRecord] = []
@@ -37,6 +38,8 @@ struct QueueMachine: Sendable {
         /// The last session that existed then.
         let lastWaiting: SessionID
         let notBefore: Instant
+        /// Sessions with a lower number that were accepted since.
+        var since: Set<SessionID> = []
     }
 
     /// A session that becomes part of the queue, or a saved one, once the store has it.
@@ -44,8 +47,17 @@ struct QueueMachine: Sendable {
         let ticket: PersistTicket
         var record: SessionRecord
         let draft: DraftID?
+        /// The app's request for a new session.
+        let request: SessionRequest?
         /// Whether the store was asked again, with another place.
         var wasMoved = false
+    }
+
+    /// A session that the store refused. It has its numbers again if the app asks for it again.
+    struct Refused: Hashable, Sendable {
+        let id: SessionID
+        let transfers: [TransferID]
+        let request: SessionRequest
     }
 
     struct Cells: Hashable, Sendable {
@@ -102,7 +114,7 @@ struct QueueMachine: Sendable {
         let id = sessions.id(at: from)
         var record = sessions[id]
         sessions.remove(id)
-        record.rank = makeRoom(at: to, in: &turn)
+        record.rank = rank(movingTo: to, in: &turn)
         sessions.insert(record)
         turn.note(.queue(.reordered(id.name, from: from, to: to)))
         // Its place and its turn are one change: a crash leaves both or none.
@@ -132,37 +144,6 @@ struct QueueMachine: Sendable {
         let index = sessions.remove(id)
         turn.persist(.remove(id))
         turn.tell(.session(id, .row(.removed(at: index))))
-    }
-
-    /// The rank after all others, including sessions that the store has yet to keep.
-    var nextRank: Int64 {
-        let last = entering.map(\.record).filter(\.isEnqueued).map(\.rank).max() ?? .min
-        let rank = sessions.rank(at: sessions.count) ?? 0
-        return max(rank, last == .min ? rank : last + SessionRecord.rankStep)
-    }
-
-    /// Returns a rank for this index; ranks all sessions anew if there is no room.
-    mutating func makeRoom(
-        at index: Int, in turn: inout Turn
-    ) -> Int64 {
-        if let rank = sessions.rank(at: index) { return rank }
-        let places = entering.map { sessions.place(of: $0.record) }
-        sessions.rankAnew()
-        for id in sessions.ids { turn.persist(.put(sessions[id])) }
-        for (entry, place) in zip(entering.indices, places)
-        where entering[entry].record.isEnqueued {
-            entering[entry].record.rank = newRank(at: place)
-            entering[entry].wasMoved = true
-            turn.persist(.put(entering[entry].record))
-        }
-        return newRank(at: index)
-    }
-
-    private func newRank(at index: Int) -> Int64 {
-        guard let rank = sessions.rank(at: index) else {
-            preconditionFailure("there is no room between new ranks")
-        }
-        return rank
     }
 
     // MARK: The store's answers

@@ -52,9 +52,6 @@ public struct SessionRecord: Hashable, Sendable, Codable {
 
     var wire: Wire { isDownload ? .get(settings) : .tus(settings) }
 
-    /// The distance between new ranks, which leaves room for many between.
-    static let rankStep: Int64 = 1 << 32
-
     /// Whether nothing has happened to the session since it was enqueued.
     var neverRan: Bool {
         state == .waiting && failures == 0 && transfers.allSatisfy { $0.fingerprint == nil }

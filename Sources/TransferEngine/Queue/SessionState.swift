@@ -9,12 +9,15 @@
 ///     any but waiting and running ──▶ waiting     run: then its turn is the next
 ///
 /// A session that is interrupted by a kill, by the queue's stop or by the end of the time in the
-/// background waits, first in line.
+/// background waits, first in line. A preempted one then waits behind its preemptor, or is paused
+/// if it was.
 public enum SessionState: String, EffectTable, Codable {
     case waiting, running, retrying, paused, preempted
     /// Preempted while paused; becomes paused again.
     case preemptedPaused
     case cancelled, failed, completed
+
+    var isPreempted: Bool { self == .preempted || self == .preemptedPaused }
 
     /// Events that can reach a session.
     public enum Event: Hashable, Sendable, Encodable, CaseIterable {

@@ -15,7 +15,7 @@ struct SessionTable: Sendable {
     /// Orders the sessions by rank. Stores of an older version have equal ranks, which are ordered
     /// by number.
     init(_ records: [SessionRecord] = []) {
-        let sorted = records.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+        let sorted = records.sorted { $0.comesBefore($1) }
         for record in sorted { insert(record) }
     }
 
@@ -63,22 +63,23 @@ struct SessionTable: Sendable {
     /// Returns a rank for a session at this index; `nil` if its neighbours leave no room, and all
     /// have to be ranked anew.
     func rank(at index: Int) -> Int64? {
-        let before = index > 0 ? records[Int(order[index - 1])].rank : nil
-        let after = index < order.count ? records[Int(order[index])].rank : nil
-        switch (before, after) {
-        case (nil, nil): return 0
-        case (let before?, nil): return before + SessionRecord.rankStep
-        case (nil, let after?): return after - SessionRecord.rankStep
-        case (let before?, let after?):
-            let middle = before + (after - before) / 2
-            return middle > before && middle < after ? middle : nil
-        }
+        SessionRecord.rank(
+            between: index > 0 ? records[Int(order[index - 1])].rank : nil,
+            and: index < order.count ? records[Int(order[index])].rank : nil)
     }
 
-    /// Ranks all sessions as far apart as new ones.
-    mutating func rankAnew() {
-        for (index, slot) in order.enumerated() {
-            records[Int(slot)].rank = Int64(index) * SessionRecord.rankStep
+    /// Ranks all sessions as far apart as new ones. It leaves the given places to sessions that are
+    /// about to be inserted, in ascending order.
+    mutating func rankAnew(leaving places: [Int] = []) {
+        var next = 0
+        var left = places[...]
+        for slot in order {
+            while left.first == next {
+                left.removeFirst()
+                next += 1
+            }
+            records[Int(slot)].rank = Int64(next) * SessionRecord.rankStep
+            next += 1
         }
     }
 
@@ -90,7 +91,7 @@ struct SessionTable: Sendable {
         while low < high {
             let middle = (low + high) / 2
             let other = records[Int(order[middle])]
-            if (other.rank, other.id) < (record.rank, record.id) {
+            if other.comesBefore(record) {
                 low = middle + 1
             } else {
                 high = middle
