@@ -15,8 +15,8 @@ enum EvidenceListing {
             !arguments.has("--filter") && !arguments.has("--tests"),
             "--evidence takes paths, --runs, --points, --jobs and --json, and nothing else")
         let gathering = EvidenceGathering(jobs: try arguments.jobs())
-        let runs = try arguments.count("--runs") ?? usualRuns
-        let points = try arguments.count("--points") ?? usualPoints
+        let runs = try arguments.number("--runs", in: 0...100_000) ?? usualRuns
+        let points = try arguments.number("--points", in: 0...1_000) ?? usualPoints
         let paths = arguments.paths.isEmpty ? ["Scenarios"] : arguments.paths
         let reports = paths.filter(EvidenceGathering.isReports)
         let scenarios =

@@ -66,7 +66,7 @@ import Testing
         let attempts = [1, 2, 2, 3].map {
             RunEvent.Fact.engine(.attempt(ItemName(1), number: $0))
         }
-        let plan = ExpectationPlan.happens(.retry(ItemName(1)), .exactly(2))
+        let plan = ExpectationPlan.happens(.retry(.one(ItemName(1))), .exactly(2))
         let log = [SmallLog.accepted()] + attempts + [SmallLog.runEnds]
         #expect(answer(of: plan.check(words: "is tried again", place: ""), to: log) == .held)
     }
