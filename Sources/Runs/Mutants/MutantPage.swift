@@ -30,11 +30,11 @@ package struct MutantPage {
             """
             # Mutants
 
-            Would anybody notice? Each file in [`Bugs`](Bugs) holds plausible bugs of TransferLab: small
-            edits of its sources, planted together in one copy, each behind its number. `./lab mutants`
-            builds that copy and tries each bug until something notices it: first the scenarios, then
-            the exact figures, random scenarios, the crash points, and the tests. A bug that nothing
-            notices calls for a better check, scenario or generator.
+            Would anybody notice? Each file in [`Bugs`](Bugs) holds plausible bugs of TransferLab:
+            small edits of its sources, planted together in one copy, each behind its number.
+            `./lab mutants` builds that copy and tries each bug until something notices it: first
+            the scenarios, then the exact figures, random scenarios, the crash points, and the
+            tests. A bug that nothing notices calls for a better check, scenario or generator.
 
             The tables below are written by `./lab mutants --renew`.
 
