@@ -134,7 +134,7 @@ final class TrapWatch: Sendable {
         while sem_wait(&slot.pointee.wish) != 0 {}
         if previous[Int(signal)].sa_flags & SA_SIGINFO != 0 {
             previous[Int(signal)].__sigaction_handler.sa_sigaction?(signal, info, context)
-            // The other handler has taken all of them away.
+            // Swift's handler has uninstalled this one for all signals.
             for signal in RunTrap.signals { sigaction(signal, action, nil) }
         }
         slot.pointee.hasBacktrace.store(true, ordering: .releasing)

@@ -43,7 +43,7 @@ enum MutantsCommand {
         let mutants = try chosen(arguments, of: field, page)
         if arguments.has("--list") {
             for mutant in mutants { print("\(mutant.name)  \(mutant.bug)") }
-            print("\(mutants.count) mutants")
+            print("\(mutants.count) \(mutants.count == 1 ? "mutant" : "mutants")")
             return .allHeld
         }
         let stages = try stages(arguments)
@@ -94,6 +94,12 @@ enum MutantsCommand {
         guard let size = try arguments.count("--sample") else { return mutants }
         let noticed = page.scenarios()
         mutants = mutants.filter { noticed[$0.name] != nil }
+        guard !mutants.isEmpty else {
+            throw UsageError(
+                "--sample has nothing to choose from: by Tests/Mutants/README.md no scenario has "
+                    + "noticed any of these mutants",
+                remedy: "./lab mutants --renew writes that file")
+        }
         guard size < mutants.count else { return mutants }
         return (0..<size).map { mutants[$0 * mutants.count / size] }
     }

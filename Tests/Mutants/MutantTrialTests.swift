@@ -94,6 +94,9 @@ import Testing
         #expect(try stage.play() == ["one nothing", "two nothing", "three nothing"])
         #expect(
             stage.calls.filter { !$0.hasSuffix(" 0") } == ["run 1", "chance 1", "chance 2"])
+        let table = MutantTable(stage.field.mutants, stage.trials.findings())
+        #expect(table.summary.contains("✘ two: nothing noticed it: b"))
+        #expect(table.summary.contains("✘ three: nothing comes to its place: b"))
     }
 
     @Test func `what was found is not tried again, unless asked for`() throws {

@@ -132,7 +132,7 @@ struct SessionBook: Sendable {
             entries[place].figures.attempts = max(entries[place].figures.attempts, count)
         case .inspected(let transfer, let size, _):
             change(transfer) { entry, file in
-                // Of a download, only the part that is here was inspected.
+                // The engine inspects only the part of a download that the phone has.
                 guard entry.done[file].file.isDownload != true else { return }
                 entry.sizeIs(size, file: file)
             }

@@ -67,7 +67,7 @@ package struct ChanceRuns: Sendable {
     /// Plays one seed, and writes its reports and its scenario into a folder.
     package func play(seed: UInt64, into url: URL) throws(RunFailure) -> ChanceTable.RedRun {
         let folder = try RunFolder(creating: url)
-        // First, so that the scenario of a run that traps is there, too.
+        // The scenario is written first, because a run that traps writes nothing afterwards.
         try Data(text(seed: seed).utf8).write(into: url, as: "scenario.yaml")
         return try RunWorkers.product(
             label: label(seed: seed), trapped: { row(of: $0, seed: seed) }

@@ -15,6 +15,8 @@ package struct MutantTable: Codable, Sendable {
         package var subject: String?
         package var words: String?
         package var seconds: Double
+        /// The number of parts of the suite that come to the mutant's place.
+        package var reachedBy: Int
         /// Why nothing can notice it.
         package var excuse: String?
         /// The scenario that had to notice it, and did not.
@@ -22,6 +24,11 @@ package struct MutantTable: Codable, Sendable {
 
         /// Whether the mutant is as it should be.
         package var isFine: Bool { stage != nil ? missedBy == nil : excuse != nil }
+
+        /// What to say of a mutant that nothing noticed.
+        fileprivate var silence: String {
+            (reachedBy == 0 ? "nothing comes to its place: " : "nothing noticed it: ") + bug
+        }
     }
 
     package init(_ mutants: [Mutant], _ findings: [String: MutantFinding]) {
@@ -32,8 +39,8 @@ package struct MutantTable: Codable, Sendable {
             return Row(
                 mutant: mutant.name, area: mutant.area, bug: mutant.bug, cites: mutant.cites,
                 fieldBug: mutant.fieldBug, stage: finding.stage, subject: finding.subject,
-                words: finding.words, seconds: finding.seconds, excuse: mutant.excuse,
-                missedBy: isMissed ? own : nil)
+                words: finding.words, seconds: finding.seconds,
+                reachedBy: finding.reachedBy, excuse: mutant.excuse, missedBy: isMissed ? own : nil)
         }
     }
 
@@ -45,7 +52,7 @@ package struct MutantTable: Codable, Sendable {
 
     package static func line(about row: Row) -> String {
         guard let stage = row.stage else {
-            return "\(row.excuse == nil ? "✘" : "–") \(row.mutant)  nothing noticed it: \(row.bug)"
+            return "\(row.excuse == nil ? "✘" : "–") \(row.mutant)  \(row.silence)"
         }
         let subject = row.subject.map { $0 == stage.rawValue ? stage.words : $0 } ?? stage.words
         return "\(row.missedBy == nil ? "✔" : "✘") \(row.mutant)  \(subject), \(Self.time(row)): "
@@ -62,7 +69,7 @@ package struct MutantTable: Codable, Sendable {
         var lines = [table.text, "", score]
         for row in rows where !row.isFine {
             let why = row.missedBy.map { "its own scenario \($0) did not notice it first" }
-            lines.append("✘ \(row.mutant): \(why ?? "nothing noticed it: \(row.bug)")")
+            lines.append("✘ \(row.mutant): \(why ?? row.silence)")
         }
         for row in rows where row.stage == nil {
             if let excuse = row.excuse { lines.append("– \(row.mutant): \(excuse)") }

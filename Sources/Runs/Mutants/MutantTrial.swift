@@ -95,6 +95,7 @@ struct MutantAnswer {
     func words(about call: MutantCall, in work: URL) -> String {
         if code == 124 || code == 137 { return "took longer than \(call.seconds) s" }
         if isSignal || code > 128 { return "crashed" }
+        if code == 2 { return "could not run: \(output.suffix(200))" }
         if let entry = red(in: work) { return entry.sentence }
         let lines = output.split(separator: "\n").map(String.init)
         let telling = lines.first { $0.contains("✘") }
