@@ -39,6 +39,13 @@ extension Instant: Comparable {
     }
 }
 
+extension Instant? {
+    /// Moves a deadline forward to `other` if that comes first.
+    @inlinable package mutating func advance(to other: Instant?) {
+        if let other { self = Swift.min(self ?? other, other) }
+    }
+}
+
 extension Instant: CustomStringConvertible {
     /// The moment in seconds to the microsecond, as in reports and `diff`.
     public var description: String {

@@ -44,8 +44,11 @@ public struct TransferEngine: Sendable {
         if let output = turn.process.background.balance(hasWork: hasWork) { turn.want(output) }
         turn.persistAgain()
         turn.end(with: &outputs)
-        return queue.nextDeadline(after: now).orEarlier(operations.nextDeadline)
-            .orEarlier(entries.nextDeadline).orEarlier(turn.process.store.deadline)
+        var deadline = queue.nextDeadline(after: now)
+        deadline.advance(to: operations.nextDeadline)
+        deadline.advance(to: entries.nextDeadline)
+        deadline.advance(to: turn.process.store.deadline)
+        return deadline
     }
 
     private mutating func take(_ input: EngineInput) {
@@ -145,14 +148,6 @@ public struct TransferEngine: Sendable {
         let last = records.flatMap(\.transfers).map(\.id.number).max() ?? 0
         turn.process.restore(lastTransfer: TransferID(last))
         queue.restore(records, accounts, in: &turn)
-    }
-}
-
-extension Instant? {
-    /// The earlier of two deadlines, either of which may be missing.
-    fileprivate func orEarlier(_ other: Instant?) -> Instant? {
-        guard let self, let other else { return self ?? other }
-        return Swift.min(self, other)
     }
 }
 

@@ -283,10 +283,3 @@ extension VirtualWorld {
         }
     }
 }
-
-extension Instant? {
-    /// Moves a deadline forward to `other` if that comes first.
-    mutating func advance(to other: Instant?) {
-        if let other { self = Swift.min(self ?? other, other) }
-    }
-}
