@@ -147,7 +147,10 @@ struct ChanceWorld {
                 rule += ", at: \(dice.pick(["100 kB received", "answer", "100 kB sent"]))"
             }
             if dice.oneIn(8) {
-                let methods = ["HEAD", "POST", "PATCH", "PUT", "GET", "DELETE"]
+                // The answer to a request that changes nothing cannot be lost.
+                let methods =
+                    ["POST", "PATCH", "PUT", "DELETE"]
+                    + (deed == "lose the answer" ? [] : ["HEAD", "GET"])
                 rule += ", method: \(dice.pick(methods))"
             }
             if dice.oneIn(8) {
