@@ -138,6 +138,17 @@ import Testing
         [SmallLog.stage(session, .running, .completed), ends(session)]
     }
 
+    @Test func `one that is stopped while it is interrupted does not come back next`() {
+        let interrupted =
+            three + begins(1) + [asked(.run, 3), SmallLog.stage(1, .running, .preempted)]
+        let stopped = [asked(.stop, 1), SmallLog.stage(1, .preempted, .waiting)]
+        let ended = [ends(1, .stopped(by: .preemption))]
+        #expect(judge(interrupted + stopped + ended + begins(3)) == .held)
+        #expect(
+            judge(interrupted + stopped + ended + begins(3) + completes(3) + begins(2)) == .held)
+        #expect(judge(interrupted + ended + begins(3) + completes(3) + begins(2)) != .held)
+    }
+
     @Test func `one that is run comes first, and the one it stopped right after it`() {
         let log =
             three + begins(1)

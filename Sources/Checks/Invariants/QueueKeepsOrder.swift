@@ -151,11 +151,13 @@ struct QueueKeepsOrder: Invariant {
             leaveLine(session)
         case .didDeactivate(let outcome):
             guard active == session else { return }
+            // The app may have stopped it after it was interrupted, and before it has ended.
+            let wasStopped = isEnding
             active = nil
             isEnding = false
             switch outcome {
             case .stopped(by: .expiry), .stopped(by: .queue), .stopped(by: .preemption):
-                putBack(session)
+                if !wasStopped { putBack(session) }
             case .stopped(by: .session): break
             case .cancelled: stages[session] = .cancelled
             case .completed: stages[session] = .completed
