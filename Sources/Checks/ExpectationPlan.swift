@@ -24,10 +24,19 @@ package enum ExpectationPlan: Hashable, Sendable {
     case objectIsPublished(String, within: ClosedRange<TimeSpan>)
     /// Apps call the completion handlers of their background sessions in time.
     case handlerIsCalled(within: TimeSpan)
-    case sentAgain(atMost: ByteCount)
+    case sentAgain(Bound<ByteCount>)
     case traffic(TrafficLimit)
     /// The bytes that all phones send over cellular, or over Wi-Fi.
-    case sentOver(isCellular: Bool, atMost: ByteCount)
+    case sentOver(isCellular: Bool, Bound<ByteCount>)
+    /// The bytes that TCP has sent and that are not yet acknowledged, of one connection, at most.
+    case outstanding(Bound<ByteCount>)
+    case packetsRetransmitted(Bound<UInt64>)
+    /// The pauses after which the first segment that TCP repeats is sent again.
+    case repeats(after: [TimeSpan])
+    /// All requests of the run with their answers, in order.
+    case exchanges([Exchange])
+    /// The uploads that the server holds unfinished at the end.
+    case uploadsLeft(Int)
     case goodput(GoodputFloor)
 
     package enum Times: Hashable, Sendable {
@@ -37,9 +46,9 @@ package enum ExpectationPlan: Hashable, Sendable {
     }
 
     package enum TrafficLimit: Hashable, Sendable {
-        case sent(ByteCount)
-        case connections(UInt64)
-        case drops(Probability)
+        case sent(Bound<ByteCount>)
+        case connections(Bound<UInt64>)
+        case drops(Bound<Probability>)
     }
 
     package enum GoodputFloor: Hashable, Sendable {
@@ -80,7 +89,12 @@ package enum ExpectationPlan: Hashable, Sendable {
             ObjectIsPublished(object: object, window: window)
         case .handlerIsCalled(let limit): HandlerIsCalled(limit: limit)
         case .sentAgain(let limit): BytesSentAgain(limit: limit)
-        case .traffic(let limit): TrafficStaysBelow(limit: limit)
+        case .traffic(let limit): TrafficStaysBound(limit: limit)
+        case .outstanding(let bound): OutstandingStays(bound: bound)
+        case .packetsRetransmitted(let bound): RetransmissionsStay(bound: bound)
+        case .repeats(let pauses): SegmentIsRepeated(pauses: pauses)
+        case .exchanges(let exchanges): ExchangesAre(wanted: exchanges)
+        case .uploadsLeft(let count): UploadsAreLeft(count: count)
         case .sentOver(let isCellular, let limit):
             SentOverInterface(isCellular: isCellular, limit: limit)
         case .goodput(let floor): GoodputReaches(floor: floor)

@@ -29,6 +29,12 @@ package struct Probability: Hashable, Sendable {
     }
 }
 
+extension Probability: Comparable {
+    package static func < (left: Probability, right: Probability) -> Bool {
+        left.threshold < right.threshold
+    }
+}
+
 extension Probability: CustomStringConvertible {
     /// The percentage with six decimals, or four significant digits if it is smaller: `2 %`, `0.02
     /// %`.

@@ -101,7 +101,7 @@ import Testing
     }
 
     private func judge(atMost limit: UInt64, _ facts: [RunEvent.Fact]) -> Verdict.Answer {
-        let plan = ExpectationPlan.sentAgain(atMost: ByteCount(limit))
+        let plan = ExpectationPlan.sentAgain(.atMost(ByteCount(limit)))
         return answer(of: plan.check(words: "little again", place: "a.yaml:1:1"), to: facts)
     }
 }

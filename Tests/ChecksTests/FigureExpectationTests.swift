@@ -44,18 +44,29 @@ import Testing
             SmallLog.ended(ConnectionName(launch: 1, number: 2), transmitted: 41),
             SmallLog.runEnds,
         ]
-        #expect(judge(.traffic(.sent(ByteCount(101))), log) == .held)
+        #expect(judge(.traffic(.sent(.atMost(ByteCount(101)))), log) == .held)
         #expect(
-            judge(.traffic(.sent(ByteCount(100))), log)
+            judge(.traffic(.sent(.atMost(ByteCount(100)))), log)
                 == broken(
                     at: 3, expected: "at most 100 B leave the app, requests included",
                     seen: "101 B have left the app"))
-        #expect(judge(.traffic(.connections(2)), log) == .held)
+        #expect(judge(.traffic(.connections(.atMost(2))), log) == .held)
         #expect(
-            judge(.traffic(.connections(1)), log)
+            judge(.traffic(.connections(.atMost(1))), log)
                 == broken(
                     at: 2, expected: "at most 1 connections are opened",
                     seen: "this is connection number 2"))
+        #expect(judge(.traffic(.sent(.atLeast(ByteCount(101)))), log) == .held)
+        #expect(
+            judge(.traffic(.sent(.atLeast(ByteCount(102)))), log)
+                == broken(
+                    at: 4, expected: "at least 102 B leave the app, requests included",
+                    seen: "101 B have left the app"))
+        #expect(judge(.traffic(.connections(.atLeast(2))), log) == .held)
+        #expect(
+            judge(.traffic(.connections(.atLeast(3))), log)
+                == broken(
+                    at: 4, expected: "at least 3 connections are opened", seen: "there were 2"))
     }
 
     @Test func `dropped packets are a share of all that links were given`() throws {
@@ -65,16 +76,19 @@ import Testing
         count.dropped.packets = 3
         let log = [RunEvent.Fact.link(.counted(link: 0, count)), SmallLog.runEnds]
         let three = try #require(Probability(percent: 3))
-        #expect(judge(.traffic(.drops(three)), log) == .held)
+        #expect(judge(.traffic(.drops(.atMost(three))), log) == .held)
         let two = try #require(Probability(percent: 2))
         #expect(
-            judge(.traffic(.drops(two)), log)
+            judge(.traffic(.drops(.atMost(two))), log)
                 == broken(
                     at: 1, expected: "at most 2 % of the packets are dropped",
                     seen: "3 of 100 are dropped")
         )
+        #expect(judge(.traffic(.drops(.atLeast(three))), log) == .held)
+        let four = try #require(Probability(percent: 4))
+        #expect(judge(.traffic(.drops(.atLeast(four))), log) != .held)
         #expect(
-            judge(.traffic(.drops(two)), [SmallLog.runEnds])
+            judge(.traffic(.drops(.atMost(two))), [SmallLog.runEnds])
                 == broken(
                     at: 0, expected: "at most 2 % of the packets are dropped",
                     seen: "no link has counted its packets"))

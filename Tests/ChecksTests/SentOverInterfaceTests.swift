@@ -45,7 +45,7 @@ import Testing
     private func verdict(
         isCellular: Bool = true, atMost limit: UInt64, _ packets: [PacketRecord]
     ) -> Verdict.Answer {
-        var check = ExpectationPlan.sentOver(isCellular: isCellular, atMost: ByteCount(limit))
+        var check = ExpectationPlan.sentOver(isCellular: isCellular, .atMost(ByteCount(limit)))
             .check(words: "so much", place: "a.yaml:1:1")
         for fact in Self.plan { check.read(RunEvent(at: .start, fact)) }
         packets.withUnsafeBufferPointer { check.read(packets: $0) }

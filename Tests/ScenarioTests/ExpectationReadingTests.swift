@@ -23,7 +23,7 @@ import Testing
                 "session  1 resumes  at least once",
                 .happens(.resume(.one(ItemName(1))), .atLeast(1))
             ),
-            ("at most 1.5 MB sent again", .sentAgain(atMost: ByteCount(1_500_000))),
+            ("at most 1.5 MB sent again", .sentAgain(.atMost(ByteCount(1_500_000)))),
             (
                 "incoming/video.mov is published once",
                 .happens(.publication("incoming/video.mov"), .exactly(1))
@@ -111,8 +111,26 @@ import Testing
                 "incoming/video.mov holds version 2 of video.mov",
                 .objectHolds("incoming/video.mov", source: "video.mov", version: 2)
             ),
-            ("at most 9 MB sent in all", .traffic(.sent(ByteCount(9_000_000)))),
-            ("at most 3 connections", .traffic(.connections(3))),
+            ("at most 9 MB sent in all", .traffic(.sent(.atMost(ByteCount(9_000_000))))),
+            ("at least 9 MB sent in all", .traffic(.sent(.atLeast(ByteCount(9_000_000))))),
+            ("at most 3 connections", .traffic(.connections(.atMost(3)))),
+            ("at least 3 connections", .traffic(.connections(.atLeast(3)))),
+            ("at most 7 packets retransmitted", .packetsRetransmitted(.atMost(7))),
+            ("at least 60 kB outstanding at once", .outstanding(.atLeast(ByteCount(60_000)))),
+            (
+                "the first lost segment is repeated after 1 s, 200 ms",
+                .repeats(after: [.seconds(1), .milliseconds(200)])
+            ),
+            (
+                "the exchanges are POST 201, PATCH unanswered, PATCH 204 twice",
+                .exchanges([
+                    Exchange("POST", 201), Exchange("PATCH", nil), Exchange("PATCH", 204),
+                    Exchange("PATCH", 204),
+                ])
+            ),
+            ("the apps ask PATCH 3 times", .happens(.request("PATCH"), .exactly(3))),
+            ("the apps ask PUT never", .happens(.request("PUT"), .exactly(0))),
+            ("0 unfinished uploads are left", .uploadsLeft(0)),
             ("goodput at least 2 Mbit/s", .goodput(.rate(Bitrate(bitsPerSecond: 2_000_000)))),
         ] as [(String, ExpectationPlan)])
     func `each phrase becomes its expectation`(words: String, plan: ExpectationPlan) throws {
@@ -129,10 +147,10 @@ import Testing
         let text = ValidScenario.text(with: 20, replacedBy: "  - at most 0 B over cellular")
         let whole = ValidScenario.onTwoNetworks(text)
         let plans = try Scenario.read(text: whole, path: "x.yaml").expectations.map(\.plan)
-        #expect(plans.last == .sentOver(isCellular: true, atMost: .zero))
+        #expect(plans.last == .sentOver(isCellular: true, .atMost(.zero)))
         let other = whole.replacing("0 B over cellular", with: "2 MB over wifi")
         let plan = try Scenario.read(text: other, path: "x.yaml").expectations.last?.plan
-        #expect(plan == .sentOver(isCellular: false, atMost: ByteCount(2_000_000)))
+        #expect(plan == .sentOver(isCellular: false, .atMost(ByteCount(2_000_000))))
         let without = whole.replacing("  cellular: { profile: apple-lte }\n", with: "")
         #expect(ValidScenario.diagnostics(of: without).map(\.message) == ["no phone has cellular"])
         #expect(ValidScenario.diagnostics(of: text).map(\.message) == ["no phone has cellular"])

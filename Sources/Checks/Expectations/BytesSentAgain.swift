@@ -1,23 +1,26 @@
 import Quantities
 import RunLog
 
-/// `at most SIZE sent again`: the body bytes that leave the app more than once.
+/// `at most SIZE sent again`, or at least: the body bytes that leave the app more than once.
 struct BytesSentAgain: Expectation {
-    let limit: ByteCount
+    let limit: Bound<ByteCount>
 
     var watch = Watch()
     var bodies = SentBodies()
 
-    var statement: String { "at most \(limit) of the body bytes are sent again" }
+    var statement: String { "\(limit) of the body bytes are sent again" }
 
     mutating func read(_ event: RunEvent) {
         bodies.read(event)
-        guard case .connection(.ended(let connection, _, _)) = event.fact,
-            bodies.sentAgain > limit
-        else { return }
-        watch.fall(
-            expected: statement,
-            seen: "\(bodies.sentAgain) were sent again until the end of \(connection)")
+        switch event.fact {
+        case .connection(.ended(let connection, _, _)) where limit.isExceeded(by: bodies.sentAgain):
+            watch.fall(
+                expected: statement,
+                seen: "\(bodies.sentAgain) were sent again until the end of \(connection)")
+        case .run(.ended) where !limit.isMet(by: bodies.sentAgain):
+            watch.fall(expected: statement, seen: "\(bodies.sentAgain) were sent again")
+        default: break
+        }
     }
 
     var reasonNotToJudge: String? {

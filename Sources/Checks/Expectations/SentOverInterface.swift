@@ -1,11 +1,11 @@
 import Quantities
 import RunLog
 
-/// `at most SIZE over cellular`, `at most SIZE over wifi`: the bytes that the phones send there,
+/// `at most SIZE over cellular`, `at least SIZE over wifi`: the bytes that the phones send there,
 /// headers and retransmissions included.
 struct SentOverInterface: Expectation {
     let isCellular: Bool
-    let limit: ByteCount
+    let limit: Bound<ByteCount>
 
     var watch = Watch()
     var uplinks: Set<UInt16> = []
@@ -15,7 +15,7 @@ struct SentOverInterface: Expectation {
     var hasPackets = false
 
     var statement: String {
-        "at most \(limit) are sent over \(isCellular ? "cellular" : "Wi-Fi"), headers included"
+        "\(limit) are sent over \(isCellular ? "cellular" : "Wi-Fi"), headers included"
     }
 
     mutating func read(_ event: RunEvent) {
@@ -23,6 +23,8 @@ struct SentOverInterface: Expectation {
         case .network(.interface(_, let terms, _)) where terms.isCellular == isCellular:
             uplinks.insert(terms.uplink)
         case .link(.shared(_, let terms)): others.insert(terms.flow)
+        case .run(.ended) where !limit.isMet(by: sent):
+            watch.fall(expected: statement, seen: "it is \(sent)")
         default: break
         }
     }
@@ -31,7 +33,7 @@ struct SentOverInterface: Expectation {
         if !packets.isEmpty { hasPackets = true }
         for record in packets where isSent(record) {
             sent += ByteCount(UInt64(record.size))
-            guard sent > limit else { continue }
+            guard limit.isExceeded(by: sent) else { continue }
             watch.fall(
                 byPacketAt: Instant(nanoseconds: record.atNanoseconds), expected: statement,
                 seen: "with this packet it is \(sent)")

@@ -47,6 +47,8 @@ package enum Happening: Hashable, Sendable {
     case faultEffect(String)
     /// The server answers the app with this status.
     case answer(Int)
+    /// An app sends a request with this method.
+    case request(String)
     /// Two uploads to one object are under way at once.
     case race
     case suspension
@@ -104,6 +106,7 @@ package enum Happening: Hashable, Sendable {
         case .publication(let object): "\(object) is published"
         case .faultEffect(let name): "fault \(name) takes effect"
         case .answer(let status): "the server answers \(status)"
+        case .request(let method): "an app asks \(method)"
         case .race: "two uploads to one object race"
         case .suspension: "the app is suspended"
         case .kill: "the app is killed"
@@ -124,7 +127,8 @@ package enum Happening: Hashable, Sendable {
             .givingUp(let subject), .saving(let subject), .tokenRefresh(let subject):
             subject
         case .callback(let item, _), .rest(let item, _), .transferRefusal(let item, _): .one(item)
-        case .publication, .faultEffect, .answer, .race, .suspension, .kill, .waking, .refusal,
+        case .publication, .faultEffect, .answer, .request, .race, .suspension, .kill, .waking,
+            .refusal,
             .taskRefusal, .taskLoss, .keeping, .settingAside, .accountSaving, .accountDeletion:
             nil
         }

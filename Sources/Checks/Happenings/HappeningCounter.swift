@@ -42,6 +42,7 @@ struct HappeningCounter: Sendable {
         case .connection(.opening(_, _, let session?)):
             if case .connection = happening { concerns(session) } else { false }
         case .connection(.response(_, let status, _)): happening == .answer(status)
+        case .connection(.request(_, let method, _)): happening == .request(method)
         case .server(let fact): happens(in: fact)
         case .device(.appEntered(_, .suspended, _)): happening == .suspension
         case .device(.appKilled): happening == .kill

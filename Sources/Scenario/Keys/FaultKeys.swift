@@ -129,15 +129,10 @@ enum FaultKeys {
     // MARK: Values
 
     private static func readMethod(_ node: YAMLNode, rule: inout FaultDraft) {
-        let expectation = "a method such as PATCH"
-        guard let words = node.text(expected: expectation) else { return }
-        guard words.text.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
-            let upper = words.text.uppercased()
-            return words.refuse(
-                "“\(words.text)” is not a method", expected: expectation,
-                suggestion: upper != words.text ? "“\(upper)”" : nil)
-        }
-        rule.route.method = words.text
+        guard let words = node.text(expected: "a method such as PATCH"),
+            let method = words.method()
+        else { return }
+        rule.route.method = method
     }
 
     private static func readPath(_ node: YAMLNode, rule: inout FaultDraft) {

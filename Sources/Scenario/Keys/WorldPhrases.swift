@@ -1,5 +1,4 @@
 import Checks
-import Device
 import Quantities
 
 /// Expectations of objects, bytes and figures.
@@ -39,29 +38,6 @@ enum WorldPhrases {
                 .map { .objectIsPublished($0, within: $1...draft.limit) }
         },
         Phrase(
-            "at most SIZE sent again", "a limit on body bytes; TCP's retransmissions do not count"
-        ) { holes, _ in
-            holes[0].size().map { .sentAgain(atMost: $0) }
-        },
-        Phrase("at most SIZE sent in all") { holes, _ in
-            holes[0].size().map { .traffic(.sent($0)) }
-        },
-        Phrase(
-            "at most SIZE over cellular",
-            "a limit on what all phones together send there, headers and retransmissions included"
-        ) { holes, draft in
-            sent(over: .cellular, holes[0], draft)
-        },
-        Phrase("at most SIZE over wifi") { holes, draft in
-            sent(over: .wifi, holes[0], draft)
-        },
-        Phrase("at most N connections", "a limit for the whole run") { holes, _ in
-            holes[0].count("a number of connections").map { .traffic(.connections($0)) }
-        },
-        Phrase("at most PERCENT of packets dropped") { holes, _ in
-            holes[0].probability().map { .traffic(.drops($0)) }
-        },
-        Phrase(
             "goodput at least PERCENT of the bottleneck",
             "bytes of completed files, divided by the time from the first activation to the last "
                 + "completion"
@@ -71,16 +47,11 @@ enum WorldPhrases {
         Phrase("goodput at least RATE") { holes, _ in
             holes[0].rate().map { .goodput(.rate($0)) }
         },
+        Phrase("N unfinished uploads are left", "what the server holds at the end") { holes, _ in
+            holes[0].count(in: 0...1_000_000, "a number of uploads") {
+                "\($0) uploads are too many"
+            }
+            .map { .uploadsLeft(Int($0)) }
+        },
     ]
-
-    private static func sent(
-        over kind: InterfaceKind, _ size: PlacedText, _ draft: ScenarioDraft
-    ) -> ExpectationPlan? {
-        guard (0...draft.otherPhones.count).contains(where: { draft.links(of: $0).has(kind) })
-        else {
-            return size.refuse(
-                "no phone has \(kind.rawValue)", expected: "“\(kind.rawValue)” under “links”")
-        }
-        return size.size().map { .sentOver(isCellular: kind == .cellular, atMost: $0) }
-    }
 }

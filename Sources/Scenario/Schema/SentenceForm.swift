@@ -62,6 +62,12 @@ enum SentenceForm {
         Hole("ORDINAL", Ordinal.expression, "first", "`first`, `second`, `third`, `4th` and so on"),
         Hole("CODE", "-?[1-9][0-9]+", "812", "an error number"),
         Hole("STATUS", "[1-5][0-9][0-9]", "416", "an HTTP status"),
+        Hole("METHOD", "[A-Z]+", "PATCH", "a method of HTTP"),
+        Hole(
+            "EXCHANGES", "[A-Z]+\\s.*", "POST 201, PATCH unanswered",
+            "requests with their answers, separated by commas: a method, then a status or "
+                + "`unanswered`, then perhaps how often, such as `twice`"),
+        Hole("PAUSES", "[0-9].*", "1 s, 2 s, 4 s", "times, separated by commas"),
         Hole(
             "STATE", oneOf(ItemStage.allCases.map(\.rawValue)), "waiting",
             list(ItemStage.allCases.map(\.rawValue))

@@ -23,10 +23,10 @@ struct Pattern: Sendable {
     /// number.
     private static func longest(_ hole: String) -> Int {
         switch hole {
-        case "PATH", "NAME", "EVENT": .max
+        case "PATH", "NAME", "EVENT", "PAUSES", "EXCHANGES": .max
         case "TIMES": 4
         case "CALLBACK", "STATE": 3
-        case "ORDINAL", "STATUS": 1
+        case "ORDINAL", "STATUS", "METHOD": 1
         default: 2
         }
     }
