@@ -7,11 +7,12 @@ enum ChanceCommand {
     static let command = Command(
         name: "chance", summary: "play random scenarios to find one that breaks an invariant",
         options: ["--runs", "--seed", "--play", "--facade", "--cells", "--jobs", "--report"],
-        switches: ["--json"],
+        switches: ["--json", "--words"],
         help: """
             usage: ./lab chance [--runs N] [--seed N] [--facade NAME,…] [--cells N] [--jobs N]
                                 [--report DIR] [--json]
                    ./lab chance --play SEED [--facade NAME,…] [--report DIR]
+                   ./lab chance --words [--runs N] [--seed N] [--facade NAME,…]
 
             Makes a scenario from each seed: a phone with one or two apps, transfers by each façade,
             links, faults of the server and a timeline of trouble; each kind of trouble is left out
@@ -28,6 +29,8 @@ enum ChanceCommand {
                             only these façades: queue, persistent, operations, background,
                             resumable
               --cells N     also fail if a cell was reached fewer than N times
+              --words       play nothing; list each word of the language with the number of
+                            scenarios that use it
               --jobs N      how many runs to play in parallel (default: one per core)
               --report DIR  where the reports go (default: Reports/chance)
               --json        print the tables as JSON instead of lines
@@ -56,6 +59,13 @@ enum ChanceCommand {
         let first = try arguments.seed() ?? 1
         let count = try arguments.number("--runs", in: 1...10_000_000) ?? 1_000
         let runs = ChanceRuns(from: first, count: count, of: facades)
+        if arguments.has("--words") {
+            for option in ["--cells", "--jobs", "--report", "--json"] {
+                try arguments.require(
+                    !arguments.has(option), "--words plays nothing, so \(option) has no use")
+            }
+            return list(runs.words())
+        }
         let least = try arguments.count("--cells").map(UInt64.init)
         let table = try play(runs, count, jobs: arguments.jobs())
         try table.write(into: folder)
@@ -70,6 +80,13 @@ enum ChanceCommand {
         }
         let isReached = table.cells(below: least ?? 0).isEmpty
         return table.isGreen && isReached ? .allHeld : .fellShort
+    }
+
+    private static func list(_ words: [(word: String, scenarios: Int)]) -> ExitCode {
+        var table = TextTable([.right, .left])
+        for entry in words { table.add(["\(entry.scenarios)", entry.word]) }
+        print(table.text)
+        return .allHeld
     }
 
     private static func play(

@@ -8,10 +8,11 @@ import Scenario
 enum ListCommand {
     static let command = Command(
         name: "list", summary: "list scenarios, and which statements they cover",
-        options: ["--filter", "--runs", "--points", "--jobs"],
+        options: ["--about", "--filter", "--runs", "--points", "--jobs"],
         switches: ["--json", "--tests", "--evidence"],
         help: """
             usage: ./lab list [PATH…] [--filter TAG,…] [--json]
+                   ./lab list --about "SYMPTOM" [PATH…] [--json]
                    ./lab list --tests [FOLDER] [--json]
                    ./lab list --evidence [PATH…] [--runs N] [--points N] [--jobs N] [--json]
 
@@ -20,6 +21,9 @@ enum ListCommand {
 
               --filter TAG,…
                             only scenarios that have one of these tags
+              --about "SYMPTOM"
+                            the scenarios nearest to a bug, described in your own words, and which
+                            of the words no scenario knows
               --tests       list each statement with the tests in FOLDER (default: Tests) that cite
                             it, in their names or their comments
               --evidence    play the scenarios, random runs and crashes, and list each clause of the
@@ -36,7 +40,8 @@ enum ListCommand {
             Exit codes: 0 listed, 1 a statement has no test or a clause was never decided, 2 a file
             has mistakes.
 
-            Example: ./lab list Scenarios/queue
+            Examples: ./lab list Scenarios/queue
+                      ./lab list --about "photos are uploaded twice after a crash"
             """,
         run: run)
 
@@ -47,11 +52,42 @@ enum ListCommand {
         }
         if arguments.has("--tests") { return try listTests(arguments) }
         let paths = arguments.paths.isEmpty ? ["Scenarios"] : arguments.paths
+        if let symptom = arguments["--about"] { return try find(symptom, at: paths, arguments) }
         let tags = try ChoiceOptions.tags(arguments)
         let coverage = Coverage(
             of: try ScenarioChoice.tagged(tags, in: ScenarioFiles.read(paths)))
         print(arguments.has("--json") ? RunJSON.text(coverage, pretty: true) : text(for: coverage))
         return .allHeld
+    }
+
+    private static func find(
+        _ symptom: String, at paths: [String], _ arguments: Arguments
+    ) throws -> ExitCode {
+        try arguments.require(!arguments.has("--filter"), "--about takes paths and --json only")
+        try arguments.require(
+            symptom.contains { $0.isLetter || $0.isNumber },
+            "--about takes a bug in your own words, such as “uploaded twice after a crash”")
+        let search = SymptomSearch(for: symptom, in: try ScenarioFiles.read(paths))
+        print(arguments.has("--json") ? RunJSON.text(search, pretty: true) : text(for: search))
+        return .allHeld
+    }
+
+    private static func text(for search: SymptomSearch) -> String {
+        var lines: [String] = []
+        for hit in search.hits {
+            lines.append("\(hit.path)  \(hit.cites.joined(separator: " "))")
+            lines.append("    \(hit.name)" + (hit.why.isEmpty ? "" : ": \(hit.why)"))
+            lines.append("    because of: \(hit.words.joined(separator: ", "))")
+        }
+        if search.hits.isEmpty { lines.append("No scenario is near to that.") }
+        if !search.unknown.isEmpty {
+            lines.append("\nNo scenario speaks of: \(search.unknown.joined(separator: ", ")).")
+        }
+        if !search.uncovered.isEmpty {
+            lines.append("\nNear to it, and covered by no scenario:")
+            lines += search.uncovered.map { "\($0.number)  \($0.text)" }
+        }
+        return lines.joined(separator: "\n")
     }
 
     private static func listTests(_ arguments: Arguments) throws -> ExitCode {

@@ -3,6 +3,18 @@ import Testing
 
 /// Random scenarios as a user has them.
 @Suite struct ChanceCommandTests {
+    @Test func `--words lists how many scenarios use each word of the language`() throws {
+        let desk = try Desk()
+        let answer = try desk.lab("chance", "--words", "--runs", "20")
+        #expect(answer.code == 0 && answer.errors.isEmpty, "\(answer.errors)")
+        let lines = answer.output.split(separator: "\n").map { $0.drop { $0 == " " } }
+        #expect(lines.contains("20  a scenario: name"))
+        #expect(lines.contains("0  a scenario: expect"))
+        let mixed = try desk.lab("chance", "--words", "--cells", "3")
+        #expect(mixed.code == 2)
+        #expect(mixed.errors.contains("--words plays nothing, so --cells has no use"))
+    }
+
     @Test func `so many are played, and a table says which cells they reached`() throws {
         let desk = try Desk()
         let answer = try desk.lab("chance", "--runs", "12", "--report", "out")

@@ -51,6 +51,29 @@ import Testing
         #expect(try desk.lab("explain").code == 2)
     }
 
+    @Test func `list --about finds the scenario that is nearest to a bug`() throws {
+        let desk = try Desk()
+        try desk.write(
+            "\(Desk.green)\ncites: [A9]".replacing("a small upload", with: "killed in an upload"),
+            to: "suite/killed.yaml")
+        try desk.write(Desk.green, to: "suite/other.yaml")
+        let answer = try desk.lab("list", "--about", "bluetooth crashes", "suite")
+        #expect(answer.code == 0 && answer.errors.isEmpty, "\(answer.errors)")
+        #expect(
+            answer.output == """
+                suite/killed.yaml  A9
+                    killed in an upload: the commands need something quick to play
+                    because of: crashes
+
+                No scenario speaks of: bluetooth.
+
+                """, "\(answer.output)")
+        let nothing = try desk.lab("list", "--about", "?!", "suite")
+        #expect(nothing.code == 2)
+        #expect(nothing.errors.contains("--about takes a bug in your own words"))
+        #expect(try desk.lab("list", "--about", "crash", "--filter", "x").code == 2)
+    }
+
     @Test func `list --evidence shows which clauses something decides, and fails for the others`()
         throws
     {

@@ -1,8 +1,8 @@
 import Quantities
 import RunLog
 
-/// `at most SIZE outstanding at once`, or at least: the most that one connection has on its way, sent
-/// and not yet acknowledged.
+/// `at most SIZE outstanding at once`, or at least: the most that one connection has on its way,
+/// sent and not yet acknowledged.
 struct OutstandingStays: Expectation {
     let bound: Bound<ByteCount>
 

@@ -12,6 +12,8 @@ struct ChanceApp {
     private(set) var tasks: [Task] = []
     private(set) var transfers: [String] = []
     private(set) var rules: [String] = []
+    /// Items that a rule begins.
+    private(set) var begun: Set<String> = []
     /// The number of its first item of each façade, as the file counts them.
     private let firstNumbers: [Facade: Int]
 
@@ -60,6 +62,11 @@ struct ChanceApp {
         addRules(&dice)
     }
 
+    mutating func add(_ more: ChanceRules) {
+        rules += more.lines.filter { !rules.contains($0) }
+        begun = more.begun
+    }
+
     /// Returns the numbers of its items, as the file counts them.
     func numbers(_ facade: Facade) -> Range<Int> {
         let first = firstNumbers[facade] ?? 1
@@ -103,9 +110,12 @@ struct ChanceApp {
             ? ", overwrite: \(dice.pick(["never", "always", "older", "diff+older"]))" : ""
         let resume =
             dice.oneIn(3)
-            ? ", resume: \(dice.pick(["none", "attributes", "full checksum"]))" : ""
+            ? ", resume: \(dice.pick(["none", "attributes", "full checksum", "sparse checksum"]))"
+            : ""
         let rate =
-            dice.oneIn(8) ? ", rate: { policy: fair, target: 2 Mbit/s, minimum: 1 Mbit/s }" : ""
+            dice.oneIn(8)
+            ? ", rate: { policy: \(dice.pick(["fair", "fixed", "high", "low"])), "
+                + "target: 2 Mbit/s, minimum: 1 Mbit/s }" : ""
         return overwrite + resume + rate
     }
 

@@ -23,6 +23,8 @@ struct ChanceCourse {
         end = dice.pick([2_000, 6_000, 20_000, 60_000, 180_000])
         add(ChanceEvents.ofPhone(world, apps: apps.map(\.name)))
         if hasTablet { add(ChanceEvents.ofTablet) }
+        if hasTablet, world.tabletDozes { add([["doze begins on tablet", "doze ends on tablet"]]) }
+        if hasTablet, world.tabletHasWays { add(ChanceEvents.ofTabletWays) }
         add(world.switched.map { ["fault \($0) on", "fault \($0) off"] }, oneIn: 1)
         add(ChanceEvents.ofFiles(apps.flatMap(\.files).map(\.path)), oneIn: 6)
         for app in apps {
@@ -30,6 +32,7 @@ struct ChanceCourse {
             addTurns(of: app)
             addFailures(of: app)
         }
+        addSeries(seed: seed)
         entries = entries.filter { $0.at < end }
         heal()
     }
@@ -73,6 +76,35 @@ struct ChanceCourse {
         }
     }
 
+    /// Adds events at regular or random moments of the chaos, and some that follow others.
+    private mutating func addSeries(seed: UInt64) {
+        var dice = ChanceDice(seed: seed, name: "series")
+        let seconds = max(end / 1_000, 1)
+        let times = [
+            "about every \(max(seconds / 3, 1)) s from 1 ms to \(end - 1) ms",
+            "every \(max(seconds / 4, 1)) s from 1 ms to \(end - 1) ms",
+            "twice at random between 1 ms and \(end - 1) ms",
+            "twice every 300 ms from 1 ms", "3 times every 200 ms",
+            "100 ms after the second app to background, if it comes",
+            "when the second app launched, if it comes",
+        ]
+        let events = [
+            "memory pressure", "app woken by the system", "nat forgets", "app to foreground",
+            "clock jumps 1 min ahead",
+        ]
+        for time in dice.swarm(times, oneIn: 12) {
+            conditional.append("\(time): \(dice.pick(events))")
+        }
+        // What goes on after the healing may trouble nobody.
+        let lasting = [
+            "whenever app launched", "1 s after charger connected", "about every 20 min",
+            "every 15 min", "every 15 min from 1 min",
+        ]
+        for time in dice.swarm(lasting, oneIn: 12) {
+            conditional.append("\(time): clock jumps \(dice.between(1...9)) min ahead")
+        }
+    }
+
     private mutating func condition() -> String? {
         let app = dice.pick(apps)
         var conditions: [String] = []
@@ -99,7 +131,9 @@ struct ChanceCourse {
         ]
         for (facade, item, verb) in beginnings {
             for number in app.numbers(facade) where dice.oneIn(4) {
-                entries.append((moment(), "\(item) \(number) is \(verb)"))
+                let at = moment()
+                guard !app.begun.contains("\(item) \(number)") else { continue }
+                entries.append((at, "\(item) \(number) is \(verb)"))
             }
         }
         guard !kinds.isEmpty else { return }

@@ -39,11 +39,31 @@ enum ChanceEvents {
         ["network lost on tablet", "network back on tablet"], ["nat forgets on tablet"],
         ["airplane mode on for tablet", "airplane mode off for tablet"],
         ["memory pressure on tablet"],
+        [
+            "disk writes fail on tablet", "disk writes work again on tablet",
+            "app pad to foreground",
+        ],
+        ["disk reads fail on tablet", "disk reads work again on tablet", "app pad to foreground"],
+        ["low data mode on for tablet", "low data mode off for tablet"],
+        ["nat forgets and resets on tablet"],
+    ]
+
+    /// Events of a second phone that has Wi-Fi and cellular.
+    static let ofTabletWays = [
+        ["wifi lost on tablet", "wifi back on tablet"],
+        ["wifi lost on tablet", "wifi back as another network on tablet"],
+        ["wifi to cellular on tablet", "cellular to wifi on tablet"],
+        ["cellular lost on tablet", "cellular back on tablet"],
+        ["captive portal appears on tablet", "user logs in on tablet"],
+        ["captive portal appears and drops https on tablet", "user logs in on tablet"],
+        ["captive portal appears and answers 200 on tablet", "user logs in on tablet"],
+        ["wifi becomes metered on tablet", "wifi becomes unmetered on tablet"],
     ]
 
     private static let clock = [
         ["clock jumps 10 min ahead", "clock jumps 10 min back"], ["clock jumps 9600 h ahead"],
-        ["clock corrected by 2 s back"], ["time zone moves 60 min ahead"],
+        ["clock corrected by 2 s back", "clock corrected by 3 s ahead"],
+        ["time zone moves 60 min ahead", "time zone moves 120 min back"],
     ]
 
     private static let disk = [
@@ -105,6 +125,7 @@ struct ChanceWishes {
             all.append(
                 verbs.map { "\($0) session \(number)" }
                     + (0...1).map { "move session \(number) to index \($0)" })
+            all.append(Self.changes(of: "session \(number)"))
             afterHealing += ["resume session \(number)", "run session \(number)"]
             if !session.isEnqueued {
                 all.append(["save session \(number)", "enqueue session \(number)"])
@@ -124,6 +145,15 @@ struct ChanceWishes {
         add(
             ["resumed", "suspended", "terminated"], of: "transfer", app.numbers(.bucket),
             last: "resumed")
+    }
+
+    /// Changes of a session's settings (A15).
+    static func changes(of session: String) -> [String] {
+        ["never", "always", "diff", "older", "diff+older"].map {
+            "\(session) is to overwrite \($0)"
+        }
+            + ["none", "attributes", "sparse checksum", "full checksum"]
+            .map { "\(session) is to resume by \($0)" }
     }
 
     /// `last` is the verb that may be needed after the healing.

@@ -77,6 +77,19 @@ package struct ChanceRuns: Sendable {
         }
     }
 
+    /// Returns all words of the language with the number of scenarios that use each.
+    package func words() -> [(word: String, scenarios: Int)] {
+        var counts: [String: Int] = [:]
+        for index in 0..<count {
+            let seed = first &+ UInt64(index)
+            // any order: they are counted
+            for word in Vocabulary.words(in: text(seed: seed), path: path(seed: seed)) {
+                counts[word, default: 0] += 1
+            }
+        }
+        return Vocabulary.all.map { ($0, counts[$0] ?? 0) }
+    }
+
     /// Returns the scenario of a seed: the text of a file that anybody can play.
     package func text(seed: UInt64) -> String { ChanceScenario.text(seed: seed, of: facades) }
 

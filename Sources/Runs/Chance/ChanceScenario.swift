@@ -10,11 +10,14 @@ package enum ChanceFacade: String, CaseIterable, Sendable {
 enum ChanceScenario {
     static func text(seed: UInt64, of facades: [ChanceFacade]) -> String {
         var dice = ChanceDice(seed: seed, name: "apps")
-        let first = ChanceApp(nil, with: Self.some(of: facades, &dice), &dice)
+        var first = ChanceApp(nil, with: Self.some(of: facades, &dice), &dice)
+        first.add(ChanceRules(of: first, seed: seed))
         var others: [ChanceApp] = []
         if dice.oneIn(5) {
             let theirs = Self.some(of: facades, &dice)
-            others.append(ChanceApp("backup", with: theirs, after: first, &dice))
+            var backup = ChanceApp("backup", with: theirs, after: first, &dice)
+            backup.add(ChanceRules(of: backup, seed: seed))
+            others.append(backup)
         }
         var tablets: [ChanceApp] = []
         // Each app needs some of the time after the healing, so there are no more than two.

@@ -5,6 +5,9 @@ struct ChanceWorld {
     private(set) var tcpLines: [String] = []
     /// The keys of a second phone, if there is one.
     private(set) var tabletLines: [String] = []
+    private(set) var tabletDozes = false
+    /// Whether the second phone has Wi-Fi and cellular.
+    private(set) var tabletHasWays = false
     private(set) var faultLines: [String] = []
     let isIOS: Bool
     /// Whether apps are suspended after half a minute in the background.
@@ -16,23 +19,23 @@ struct ChanceWorld {
 
     init(seed: UInt64) {
         var dice = ChanceDice(seed: seed, name: "phone")
-        let system = dice.pick([
-            "ios-4", "ios-9", "ios-12", "ios-13", "ios-17", "ios-17", "ios-18", "android-5",
-            "android-9", "android-14", "android-14", "android-16",
-        ])
+        let system = dice.pick(Self.systems)
         isIOS = system.hasPrefix("ios")
         deviceLines.append("os: \(system)")
         let asksForTime = !dice.oneIn(4)
         if !asksForTime { deviceLines.append("background-task: off") }
-        hasLittleTime = asksForTime && ["ios-13", "ios-17", "ios-18"].contains(system)
+        hasLittleTime = asksForTime && Self.littleTime.contains(system)
         if dice.oneIn(8) { deviceLines.append("disk: \(dice.pick(["20 MB", "40 MB"]))") }
         if dice.oneIn(8) { deviceLines.append("start-time: \(dice.pick(["1 s", "2 min"]))") }
         let ways = dice.pick([0, 1, 2, 3, 3, 3])
         hasWiFi = ways == 1 || ways == 3
         hasCellular = ways == 2 || ways == 3
         var links = ChanceDice(seed: seed, name: "links")
-        if hasWiFi { linkLines += ["  wifi:"] + Self.pair(&links).map { "  \($0)" } }
-        if hasCellular { linkLines += ["  cellular:"] + Self.pair(&links).map { "  \($0)" } }
+        let names = (hasWiFi ? ["wifi"] : []) + (hasCellular ? ["cellular"] : [])
+        for name in names {
+            linkLines += ["  \(name):"] + Self.pair(&links).map { "  \($0)" }
+            if links.oneIn(6) { linkLines.append("    \(Self.translator(&links))") }
+        }
         if ways == 0 { linkLines += Self.pair(&links) }
         if ways == 3, dice.oneIn(2) {
             let fate = dice.pick(["end", "go silent"])
@@ -40,13 +43,31 @@ struct ChanceWorld {
             linkLines.append(
                 "  hand-over: { gap: \(gap) ms, linger: \(linger) s, connections: \(fate) }")
         }
-        if ways == 0, links.oneIn(2) {
-            let (time, resets) = (links.pick([8, 30, 120]), links.pick(["on", "off"]))
-            linkLines.append("  nat: { forgets-after: \(time) s, resets: \(resets) }")
+        if ways == 0, links.oneIn(2) { linkLines.append("  \(Self.translator(&links))") }
+        // The phone's network instead of links.
+        var network = ChanceDice(seed: seed, name: "network")
+        if ways == 0, network.oneIn(2) {
+            deviceLines.append("network: \(network.pick(Self.profiles))")
+            linkLines = []
         }
         var tablet = ChanceDice(seed: seed, name: "tablet")
-        tabletLines = ["os: \(tablet.pick(["ios-6", "ios-17", "android-14"]))"]
-        if tablet.oneIn(2) { tabletLines.append("network: \(tablet.pick(Self.profiles))") }
+        let tabletSystem = tablet.pick(["ios-6", "ios-17", "android-14"])
+        tabletDozes = tabletSystem == "android-14"
+        tabletLines = ["os: \(tabletSystem)"]
+        switch tablet.between(0...3) {
+        case 0: tabletLines.append("network: \(tablet.pick(Self.profiles))")
+        case 1:
+            tabletHasWays = true
+            tabletLines +=
+                ["links:"]
+                + ["wifi", "cellular"].flatMap { way in
+                    ["  \(way):"] + Self.pair(&tablet).map { "  \($0)" }
+                }
+        default: break
+        }
+        if tablet.oneIn(4) { tabletLines.append("background-task: off") }
+        if tablet.oneIn(4) { tabletLines.append("start-time: 3 s") }
+        if tablet.oneIn(4) { tabletLines.append("disk: 40 MB") }
         var tcp = ChanceDice(seed: seed, name: "tcp")
         let settings = tcp.swarm(Self.settings, oneIn: 8).map { tcp.pick($0) }
         if !settings.isEmpty { tcpLines = ["tcp: { \(settings.joined(separator: ", ")) }"] }
@@ -54,27 +75,45 @@ struct ChanceWorld {
         addFaults(&faults)
     }
 
+    private static let systems =
+        (4...18).map { "ios-\($0)" } + (5...16).map { "android-\($0)" }
+        + ["ios-17", "ios-17", "ios-17", "android-14", "android-14"]
+
+    /// Systems with half a minute in the background.
+    private static let littleTime = Set((13...18).map { "ios-\($0)" })
+
     // MARK: Links
+
+    private static func translator(_ dice: inout ChanceDice) -> String {
+        let (time, resets) = (dice.pick([8, 30, 120]), dice.pick(["on", "off"]))
+        let counts = dice.oneIn(2) ? ", counts: \(dice.pick(["all", "payload"]))" : ""
+        return "nat: { forgets-after: \(time) s, resets: \(resets)\(counts) }"
+    }
 
     private static func pair(_ dice: inout ChanceDice) -> [String] {
         if dice.oneIn(4) { return ["  profile: \(dice.pick(profiles))"] }
         let delay = dice.pick([1, 5, 20, 60, 150])
         let hazards = dice.swarm(Self.hazards, oneIn: 4)
         return ["uplink", "downlink"].map { direction in
+            if dice.oneIn(8) { return "  \(direction): { profile: \(dice.pick(profiles)) }" }
             let rate = dice.pick(Self.rates)
             // A key is given once, and a changing rate has its own pauses.
             var keys: Set<Substring> = rate.hasPrefix("{") ? ["outages"] : []
+            let stages = dice.oneIn(6) ? dice.swarm(Self.stages) : []
+            if !stages.isEmpty { keys.formUnion(Self.stageKeys) }
             let own = hazards.filter { _ in dice.oneIn(2) }.filter { hazard in
                 let key = hazard.prefix { $0 != ":" }
                 return keys.insert(key == "duty" ? "outages" : key).inserted
             }.map { ", \($0)" }.joined()
-            return "  \(direction): { rate: \(rate), delay: \(delay) ms\(own) }"
+            let row = stages.isEmpty ? "" : ", stages: [\(stages.joined(separator: ", "))]"
+            return "  \(direction): { rate: \(rate), delay: \(delay) ms\(own)\(row) }"
         }
     }
 
     private static let profiles = [
         "apple-3g", "apple-dsl", "apple-lte", "apple-wifi", "wpt-3g", "wpt-4g", "wpt-cable",
-        "wpt-lte", "android-umts", "android-hsdpa", "intercontinental",
+        "wpt-lte", "android-umts", "android-hsdpa", "intercontinental", "apple-edge",
+        "apple-very-bad", "wpt-3g-slow", "wpt-2g", "satellite-geo",
     ]
 
     private static let rates = [
@@ -90,6 +129,33 @@ struct ChanceWorld {
         "queue: { discipline: drop-head, limit: 20 packets }",
         "loss: { gilbert-elliott: { p: 0.5 %, r: 25 % } }", "duty: { on: 80 ms, off: 20 ms }",
         "cross-traffic: { rate: 60 kbit/s }", "competing: { flows: 1, bytes: 500 kB }",
+        "queue: { discipline: drop-tail, limit: 40 kB }",
+        "queue: { discipline: codel, target: 10 ms, interval: 200 ms }",
+        "queue: { discipline: fq-codel, flows: 16, quantum: 3 kB }",
+        "queue: { discipline: pie, target: 20 ms, update: 20 ms, burst: 100 ms, alpha: 0.2, "
+            + "beta: 1.5 }",
+        "queue: { discipline: red, min: 8 kB, max: 24 kB, chance: 5 %, weight: 1 % }",
+        "loss: { gilbert-elliott: { p: 0.5 %, r: 25 %, good: 0.1 %, bad: 50 % } }",
+        "loss: { four-state: { p13: 0.5 %, p31: 20 %, p32: 30 %, p23: 40 %, p14: 0.2 % } }",
+        "loss: { netem: { loss: 2 %, correlation: 25 % } }", "loss: { every: 97 }",
+        "loss: { packets: [3, 4, 20] }", "loss: { data-packets: [0, 1, 9] }", "mtu: 1500 B",
+        "jitter: { uniform: 10 ms }", "jitter: { normal: { mean: 10 ms, deviation: 3 ms } }",
+        "jitter: { pareto: 5 ms }",
+        "cross-traffic: { rate: 400 kbit/s, packets: 500 B, on: 2 s, off: 3 s, "
+            + "periods: exponential }",
+        "cross-traffic: { rate: 200 kbit/s, on: 1 s, off: 1 s, periods: fixed, from: 1 s, "
+            + "until: 20 s }",
+        "competing: { flows: 1, controller: newreno, from: 2 s, bytes: 300 kB }",
+    ]
+
+    /// Stages in an order of their own, instead of the keys with the same names.
+    private static let stages = [
+        "loss: 0.5 %", "jitter: 5 ms", "duplicate: 0.2 %", "corrupt: 0.2 %",
+        "reorder: { chance: 1 %, by: 4 ms }", "black-hole: 5 s to 6 s", "mtu: 1500 B",
+        "loss: { every: 150 }",
+    ]
+    private static let stageKeys: [Substring] = [
+        "loss", "jitter", "duplicate", "corrupt", "reorder", "black-hole", "mtu",
     ]
 
     /// Settings of TCP and TLS; the defaults are those of Linux.
@@ -98,6 +164,8 @@ struct ChanceWorld {
         ["tls: 1.2", "tls: 1.3", "tls: 1.2 resumed", "tls: 1.3 resumed"], ["ecn: on"],
         ["receive-window: 64 KiB"], ["send-buffer: 128 KiB"], ["quick-acknowledgements: off"],
         ["minimum-timeout: 1 s"],
+        ["client: { controller: newreno }", "client: { controller: bbr }"],
+        ["server: { controller: newreno }", "server: { controller: bbr }"],
     ]
 
     // MARK: Faults
@@ -128,7 +196,8 @@ struct ChanceWorld {
     ]
 
     private static let incidents: [(name: String, deed: String)] = [
-        ("restart", "restart after 1 s"), ("amnesia", "restart without staging"),
+        ("restart", "restart after 1 s"), ("at once", "restart"),
+        ("amnesia", "restart without staging"),
         ("long amnesia", "restart after 3 s without staging"),
         ("clock ahead", "set the clock 3600 s ahead"), ("clock back", "set the clock 3600 s back"),
     ]
@@ -144,7 +213,8 @@ struct ChanceWorld {
         for (name, deed) in dice.swarm(Self.deeds, oneIn: 12) where !isFlawless {
             var rule = "do: \(deed)"
             if deed == "reset", dice.oneIn(2) {
-                rule += ", at: \(dice.pick(["100 kB received", "answer", "100 kB sent"]))"
+                rule +=
+                    ", at: \(dice.pick(["request", "100 kB received", "answer", "100 kB sent"]))"
             }
             if dice.oneIn(8) {
                 // The answer to a request that changes nothing cannot be lost.
@@ -154,15 +224,22 @@ struct ChanceWorld {
                 rule += ", method: \(dice.pick(methods))"
             }
             if dice.oneIn(8) {
-                rule += ", requests: \(dice.pick(["every 3", "2 to 5", "from 4 on"]))"
+                rule += ", requests: \(dice.pick(["every 3", "2 to 5", "from 4 on", "3"]))"
             }
             if dice.oneIn(4) {
-                let part = dice.pick(["dav", "tus", "once", "kii"])
+                let part = dice.pick(["dav", "tus", "once", "kii", "resumable"])
                 rule += ", front-end: \(part)"
+            }
+            if dice.oneIn(12) { rule += ", client: \(dice.pick(["192.0.2.2", "192.0.2.0/24"]))" }
+            if dice.oneIn(12) { rule += ", user: studio" }
+            if dice.oneIn(12) { rule += ", connection: \(dice.between(1...3))" }
+            if dice.oneIn(12) {
+                let start = dice.between(0...1)
+                rule += ", from: \(start) s, until: \(start + dice.between(1...30)) s"
             }
             if dice.oneIn(2) { rule += ", chance: \(dice.pick([5, 20, 50])) %" }
             if dice.oneIn(2) { rule += ", times: \(dice.between(1...4))" }
-            if dice.oneIn(2) {
+            if dice.oneIn(2), !rule.contains(", from: ") {
                 rule += ", starts: off"
                 switched.append(name)
             }
