@@ -15,6 +15,10 @@ struct StartOverCauses: Sendable {
     /// the first bytes that were sent to a resource.
     private var inspected: [TransferName: Int] = [:]
     private var begun: [ResourceName: Int] = [:]
+    /// How each item compares its source, and how it did for the first bytes that were sent to a
+    /// resource: what was noted for one policy proves nothing for another.
+    private var policies: [ItemName: ResumePolicy] = [:]
+    private var begunUnder: [ResourceName: ResumePolicy] = [:]
     /// Sessions whose uploads always begin at byte 0.
     private var neverResumes: Set<ItemName> = []
     private var owners: [ConnectionName: ItemName] = [:]
@@ -62,6 +66,7 @@ struct StartOverCauses: Sendable {
         case .attempt(let item, _): atAttempt[item] = changes
         case .isPersistent(let item): neverResumes.insert(item)
         case .goesBy(let item, let settings):
+            policies[item] = settings.resume
             if settings.resume == .none {
                 neverResumes.insert(item)
             } else {
@@ -72,7 +77,9 @@ struct StartOverCauses: Sendable {
             inspected[transfer] = atAttempt[item]?[source] ?? changes[source]
         case .sends(let transfer, let resource, _, _, _):
             if begun[resource] == nil { begun[resource] = inspected[transfer] }
-            if let item = items[transfer] { freed.remove(item) }
+            guard let item = items[transfer] else { return }
+            if begunUnder[resource] == nil { begunUnder[resource] = policies[item] }
+            freed.remove(item)
         default: break
         }
     }
@@ -84,6 +91,6 @@ struct StartOverCauses: Sendable {
             let item = items[transfer], let source = sources[transfer]
         else { return true }
         return neverResumes.contains(item) || freed.contains(item)
-            || begun[resource] != changes[source]
+            || begun[resource] != changes[source] || begunUnder[resource] != policies[item]
     }
 }

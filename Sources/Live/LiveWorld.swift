@@ -67,8 +67,8 @@ package final class LiveWorld {
                         portalPort: portalPort, seed: plan.seed))
             }
             server = try LiveServerHost(
-                in: directory.server, versions: KnownVersions(plan),
-                FaultScript(plan.faults, seed: plan.seed), on: loop)
+                in: directory.server, versions: KnownVersions(plan), plan.serverSettings,
+                on: loop)
             interruption = try Interruption()
             try loop.watch(
                 interruption.descriptor, as: .init(kind: .interruption), for: .readable)

@@ -20,6 +20,8 @@ package struct RunPlan: Hashable, Sendable {
     package var crossTraffic = CrossTraffic()
     /// Faults of the server.
     package var faults: [FaultRule] = []
+    /// How long the server keeps an unfinished upload; `nil`: for ever.
+    package var uploadLifetime: TimeSpan?
     package var timeline: [TimelineEntry]
     /// The time at which an unfinished run is ended and judged.
     package var limit: TimeSpan
@@ -50,6 +52,10 @@ package struct RunPlan: Hashable, Sendable {
     package var app: AppPlan {
         get { device.apps[0].app }
         set { device.apps[0].app = newValue }
+    }
+
+    package var serverSettings: ServerSettings {
+        ServerSettings(uploadLifetime: uploadLifetime, faults: FaultScript(faults, seed: seed))
     }
 
     /// The uplink of the first interface.

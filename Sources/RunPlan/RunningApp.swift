@@ -182,7 +182,9 @@ package final class RunningApp {
         }
     }
 
+    /// An app adds an operation once, whatever its rules hear again.
     private func add(_ number: Int) {
+        guard operations[number] == nil else { return }
         let planned = script.plan.operations[number - 1]
         operations[number] = faces.operations.upload(
             UInt64(number), fromFile: planned.source, to: script.account,

@@ -24,6 +24,8 @@ package struct Scenario: Sendable {
     package let tcp: TCPSettings
     package let crossTraffic: CrossTraffic
     package let faults: [FaultRule]
+    /// How long the server keeps an unfinished upload; `nil`: for ever.
+    package let uploadLifetime: TimeSpan?
     package let timeline: [ScheduledEntry]
     package let limit: TimeSpan
     package let expectations: [Expectation]
@@ -111,6 +113,7 @@ package struct Scenario: Sendable {
         tcp = draft.tcp
         crossTraffic = draft.crossTraffic
         faults = draft.faults
+        uploadLifetime = draft.uploadLifetime
         timeline = draft.timeline
         limit = draft.limit
         expectations = draft.expectations
@@ -170,6 +173,7 @@ package struct Scenario: Sendable {
         plan.tcp = tcp
         plan.crossTraffic = crossTraffic
         plan.faults = faults
+        plan.uploadLifetime = uploadLifetime
         return plan
     }
 

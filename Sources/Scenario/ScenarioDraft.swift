@@ -35,6 +35,7 @@ struct ScenarioDraft {
     var destinations: [String]?
     var limit = TimeSpan.seconds(600)
     var faults: [FaultRule] = []
+    var uploadLifetime: TimeSpan?
     /// Every fault under `server`, readable or not.
     var faultNames: [String] = []
     var timeline: [ScheduledEntry] = []

@@ -18,6 +18,7 @@ extension Scenario {
             + itemSentences(of: apps[0])
             + otherAppSentences
             + app.sentences(with: sessions)
+            + (uploadLifetime.map { ["The server keeps an unfinished upload for \($0)."] } ?? [])
             + faults.map(\.sentence)
             + timeline.map { $0.sentence(in: self) }
             + ["The run ends at \(limit) at the latest."]

@@ -45,6 +45,7 @@ import Testing
         .connection(.response(SmallLog.connection, status: 410)),
         .queue(.asked(session, .run)), .engine(.isPersistent(session)),
         .engine(.goesBy(session, TransferSettings(resume: .none))),
+        .engine(.goesBy(session, TransferSettings(resume: .fullChecksum))),
     ])
     func `a start over with a cause holds`(cause: RunEvent.Fact) {
         let check = AppendBeginsWhereAcknowledged()

@@ -292,4 +292,17 @@ import Testing
                     + " 60 s.",
             ])
     }
+
+    @Test func `a server may keep unfinished uploads for a while`() throws {
+        let text = ValidScenario.text(with: 5, replacedBy: "server: { uploads-expire-after: 1 h }")
+        let scenario = try Scenario.read(text: text, path: "x.yaml")
+        #expect(scenario.uploadLifetime == .seconds(3_600))
+        #expect(scenario.plan().serverSettings.uploadLifetime == .seconds(3_600))
+        #expect(scenario.sentences.contains("The server keeps an unfinished upload for 60 min."))
+        let wrong = ValidScenario.text(with: 5, replacedBy: "server: { uploads-expire-after: 0 s }")
+        #expect(
+            ValidScenario.diagnostics(of: wrong).map(\.message) == [
+                "an upload would expire at once"
+            ])
+    }
 }

@@ -145,6 +145,10 @@ import Testing
         ),
         (text(rules: ["on launch: start transfer 1"]), "transfer 1 would be started each time"),
         (
+            text(rules: ["on suspended transfer 1: start transfer 1"]),
+            "transfer 1 would be started each time"
+        ),
+        (
             text(rules: ["on completed transfer 1: start transfer 1"]),
             "transfer 1 would wait for transfer 1"
         ),

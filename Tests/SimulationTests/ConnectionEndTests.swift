@@ -67,6 +67,18 @@ import Testing
         #expect(hosts.network.nextEventTime == nil)
     }
 
+    @Test func `a connection that is closed before it stands is gone at once`() throws {
+        let hosts = TwoHosts(.plain("uplink"), .plain("downlink"))
+        hosts.open(sending: [])
+        let client = try #require(hosts.client)
+        hosts.network.finish(client)
+        hosts.play()
+        #expect(hosts.ends == [client: .closed])
+        #expect(hosts.server == nil)
+        let packets = hosts.packets.filter { $0.link == 0 && $0.kind == .sent }
+        #expect(packets.count { $0.flags.contains(.fin) } == 0)
+    }
+
     @Test func `one direction may go on long after the other has ended`() throws {
         let hosts = TwoHosts(.plain("uplink"), .plain("downlink"))
         hosts.answer = [.content(.file(2, 3_000_000))]

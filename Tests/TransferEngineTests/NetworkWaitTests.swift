@@ -12,6 +12,8 @@ import TransferEngine
         var deadline: Instant?
         var connections: [ConnectionID] = []
         var closed: [ConnectionID] = []
+        /// Those of them that end without a farewell.
+        var aborted: [ConnectionID] = []
         var notes: [EngineFact] = []
         var callbacks: [SessionCallback] = []
         var kept: [SessionID: SessionRecord] = [:]
@@ -47,7 +49,10 @@ import TransferEngine
                         kept[record.id] = record
                         inputs.append(.persisted(ticket))
                     case .attempt(.connect(let id, _, _)): connections.append(id)
-                    case .attempt(.close(let id)), .attempt(.abort(let id)): closed.append(id)
+                    case .attempt(.close(let id)): closed.append(id)
+                    case .attempt(.abort(let id)):
+                        closed.append(id)
+                        aborted.append(id)
                     case .note:
                         if let fact = output.engineFact { notes.append(fact) }
                     case .tell(.session(_, .row)): break
@@ -181,6 +186,14 @@ import TransferEngine
         #expect(bench.waits == ["1: it may not use a metered network"])
         bench.tell(.network(Self.wifi))
         #expect(bench.connections.count == 2)
+    }
+
+    @Test(arguments: [true, false])
+    func `not even a farewell goes over a network that is forbidden`(isEstablished: Bool) {
+        var bench = Bench(Self.wifi, limits: [.noMetered])
+        if isEstablished { bench.tell(.attempt(.connected(bench.connections[0]))) }
+        bench.tell(.network(Self.dearWifi))
+        #expect(bench.aborted == bench.connections)
     }
 
     @Test func `a pause after an error is slept out, and ends in waiting if there is no network`() {

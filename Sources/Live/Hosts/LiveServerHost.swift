@@ -47,8 +47,8 @@ struct LiveServerHost: ~Copyable {
 
     /// Serves from new folders in a directory.
     init(
-        in directory: String, versions: KnownVersions, _ faults: FaultScript = FaultScript(),
-        on loop: borrowing EventLoop
+        in directory: String, versions: KnownVersions,
+        _ settings: ServerSettings = ServerSettings(), on loop: borrowing EventLoop
     ) throws(SystemError) {
         let place = LiveDocroot.Place(
             docroot: directory + "/docroot", workshop: directory + "/staging")
@@ -56,8 +56,7 @@ struct LiveServerHost: ~Copyable {
             guard mkdir(path, 0o755) == 0 else { throw SystemError("make \(path)") }
         }
         try self.init(
-            at: place, ServerSettings(faults: faults), listener: try TCPListener(),
-            versions: versions, on: loop)
+            at: place, settings, listener: try TCPListener(), versions: versions, on: loop)
     }
 
     init(

@@ -86,7 +86,8 @@ struct ChanceCourse {
             "twice at random between 1 ms and \(end - 1) ms",
             "twice every 300 ms from 1 ms", "3 times every 200 ms",
             "100 ms after the second app to background, if it comes",
-            "when the second app launched, if it comes",
+            "100 ms after the third app launched, if it comes",
+            "when the second app force-quit, if it comes",
         ]
         let events = [
             "memory pressure", "app woken by the system", "nat forgets", "app to foreground",

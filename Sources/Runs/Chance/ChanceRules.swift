@@ -25,8 +25,9 @@ struct ChanceRules {
             let target = dice.between(cause + 1...last)
             let item = "\(facade.rawValue) \(target)"
             guard let deed = deed(of: facade, to: item, number: target) else { continue }
-            // A resume may fail at once, and be answered by another.
-            let canRest = facade == .bucket && !deed.hasPrefix("resume")
+            // A transfer may be suspended often, and a resume fail at once.
+            let isOfRests = deed.hasPrefix("suspend") || deed.hasPrefix("terminate")
+            let canRest = facade == .bucket && isOfRests
             let end = dice.pick(["completed", "failed"] + (canRest ? ["suspended"] : []))
             add("on \(end) \(facade.rawValue) \(cause): \(deed)")
         }

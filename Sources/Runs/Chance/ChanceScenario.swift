@@ -64,7 +64,7 @@ enum ChanceScenario {
         }
         lines += world.linkLines + world.tcpLines
         lines += first.lines(indentation: 0)
-        lines += world.faultLines
+        lines += world.serverLines
         lines += ["limit: \(course.limit)", "timeline:"]
         lines += course.lines.map { "  - \($0)" }
         return lines.joined(separator: "\n") + "\n"

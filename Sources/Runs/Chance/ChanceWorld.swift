@@ -8,7 +8,7 @@ struct ChanceWorld {
     private(set) var tabletDozes = false
     /// Whether the second phone has Wi-Fi and cellular.
     private(set) var tabletHasWays = false
-    private(set) var faultLines: [String] = []
+    private(set) var serverLines: [String] = []
     let isIOS: Bool
     /// Whether apps are suspended after half a minute in the background.
     let hasLittleTime: Bool
@@ -249,7 +249,10 @@ struct ChanceWorld {
             rules.append("\(name): { do: \(deed), starts: off }")
             switched.append(name)
         }
-        guard !rules.isEmpty else { return }
-        faultLines = ["server:", "  faults:"] + rules.map { "    \($0)" }
+        var server = rules.isEmpty ? [] : ["  faults:"] + rules.map { "    \($0)" }
+        if dice.oneIn(8) {
+            server.append("  uploads-expire-after: \(dice.pick(["5 s", "2 min", "30 min"]))")
+        }
+        serverLines = server.isEmpty ? [] : ["server:"] + server
     }
 }

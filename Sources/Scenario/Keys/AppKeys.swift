@@ -95,7 +95,8 @@ enum AppKeys {
             return Objection(
                 "\(name) would be added at a launch",
                 "“on completed session 1” or “on failed session 1”: the first launch adds the rest")
-        case (.woken, _), (.canAcceptPaths, _), (.storeSetAside, _), (.launch(nil), _):
+        case (.woken, _), (.canAcceptPaths, _), (.storeSetAside, _), (.launch(nil), _),
+            (.suspended, _):
             return again
         case (.tasksLost, _) where facade != .background: return again
         // A session that is made is enqueued once, whichever rule comes first.
@@ -104,8 +105,7 @@ enum AppKeys {
             return Objection("\(name) is \(facade.begun) twice", "each \(kind) once")
         // At most once, unless a store is damaged twice; then the number is taken.
         case (.launch, _), (.tasksLost, _): return nil
-        case (.completed(let cause), _), (.failed(let cause), _), (.downloaded(let cause), _),
-            (.suspended(let cause), _):
+        case (.completed(let cause), _), (.failed(let cause), _), (.downloaded(let cause), _):
             guard cause.facade == facade, cause.number >= item.number else { return nil }
             return Objection(
                 "\(name) would wait for \(draft.before.name(cause))", "an earlier \(kind)")

@@ -10,7 +10,23 @@ enum FaultKeys {
         server.read(node, into: &draft)
     }
 
-    private static let server = KeyTable<ScenarioDraft>(name: "“server”", keys: [faults])
+    private static let server = KeyTable<ScenarioDraft>(
+        name: "“server”",
+        keys: [
+            .optional(
+                "faults", .mapping(of: .text, to: rules.shape),
+                "what goes wrong on purpose, by names",
+                example: example, read: read),
+            .optional(
+                "uploads-expire-after", .time,
+                "how long the server keeps an unfinished upload; by default it keeps it for ever",
+                example: "1 h", \.uploadLifetime
+            ) { node in
+                node.text(expected: Measure.time.expectation)?.time(expected: "a time above 0 s") {
+                    $0 > .zero ? nil : "an upload would expire at once"
+                }
+            },
+        ])
 
     /// The keys of a file of faults.
     static let file = KeyTable<ScenarioDraft>(name: "a file of faults", keys: [faults])

@@ -60,8 +60,7 @@ package struct VirtualWorld: ~Copyable {
         timeline = Timeline(plan.timeline)
         faults = plan.faults.map(\.name)
         let port: UInt16 = plan.tcp.security == .none ? 80 : 443
-        server = VirtualServer(
-            ServerSettings(faults: FaultScript(plan.faults, seed: plan.seed)), port: port)
+        server = VirtualServer(plan.serverSettings, port: port)
         phones = Self.phones(
             entries, roll, disks, cut: plan.cut, seed: plan.seed, countsCells: countsCells,
             server: ServerAddress(host: "docroot", port: port))

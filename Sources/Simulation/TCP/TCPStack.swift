@@ -11,7 +11,7 @@ import RunPlan
 /// their ends without a look-up. Raw storage, because every packet needs an endpoint.
 struct TCPStack: ~Copyable, Clonable {
     var news = HostNews()
-    private var endpoints: UnsafeMutablePointer<TCPEndpoint>
+    private(set) var endpoints: UnsafeMutablePointer<TCPEndpoint>
     private var capacity = 8
     private var count = 0
     private var listeners: [Listener] = []
@@ -201,6 +201,9 @@ struct TCPStack: ~Copyable, Clonable {
     }
 
     mutating func finish(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {
+        // A connection that is only being opened is gone at once (RFC 9293 §3.10.4).
+        let isOpening = endpoints[handle.place].state == .synSent
+        if isOpening { return reset(handle, because: .closed, &fabric) }
         endpoints[handle.place].finish(&fabric)
     }
 
@@ -216,9 +219,12 @@ struct TCPStack: ~Copyable, Clonable {
     }
 
     /// Resets a connection for its own host, which hears of the end.
-    mutating func reset(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {
+    mutating func reset(
+        _ handle: StreamHandle, because reason: ConnectionEnd = .aborted,
+        _ fabric: inout NetworkFabric
+    ) {
         guard endpoints[handle.place].end == nil else { return }
-        endpoints[handle.place].abort(because: .aborted, &fabric)
+        endpoints[handle.place].abort(because: reason, &fabric)
         tell(.ended, of: handle)
     }
 
@@ -302,23 +308,6 @@ struct TCPStack: ~Copyable, Clonable {
     }
 
     func interface(of handle: StreamHandle) -> Int { pairs[handle.place / 2].interface }
-
-    func room(_ handle: StreamHandle) -> ByteCount {
-        ByteCount(endpoints[handle.place].sender.room)
-    }
-
-    func transmitted(_ handle: StreamHandle) -> ByteCount {
-        ByteCount(endpoints[handle.place].sender.transmitted)
-    }
-
-    func received(_ handle: StreamHandle) -> ByteCount {
-        let next = endpoints[handle.place].receiver.next
-        return ByteCount(endpoints[handle.otherEnd.place].sender.streamBytes(before: next))
-    }
-
-    func acknowledged(_ handle: StreamHandle) -> ByteCount {
-        ByteCount(endpoints[handle.place].sender.acknowledged)
-    }
 
     /// Whether any end has a deadline.
     var hasDeadline: Bool {

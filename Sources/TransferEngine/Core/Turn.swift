@@ -60,9 +60,13 @@ struct ProcessTurn<Process: TurningProcess>: Sendable {
     /// Closes a lane's connection. What is still on its way is dropped: it must not arrive after
     /// the transfer has gone on elsewhere (S8).
     mutating func close(_ lane: Lane) {
-        guard !lane.isAtRest else { return close(lane.connection) }
-        process.connections.forget(lane.connection)
-        wanted.append(.abort(lane.connection))
+        if lane.isAtRest { close(lane.connection) } else { abort(lane.connection) }
+    }
+
+    /// Drops a connection with all that is on its way.
+    mutating func abort(_ connection: ConnectionID) {
+        process.connections.forget(connection)
+        wanted.append(.abort(connection))
     }
 
     /// Closes a connection, and ignores what happens to it from now on.

@@ -149,10 +149,7 @@ enum TusDialogue {
             // Where nothing was sent, nothing can be joined.
             let isFresh = offset == .zero && transfer.fingerprint == source.fingerprint
             guard holds || isFresh && settings.resume == .none else {
-                let because =
-                    settings.resume == .none && offset > .zero
-                    ? neverResumes : "the source has changed"
-                return discard(transfer, because: because, &wanted)
+                return discard(transfer, because: cause(transfer, offset, settings), &wanted)
             }
             if offset > .zero, let blindSpot = settings.resume.blindSpot {
                 wanted.note(.engine(.isUnproven(transfer.id.name, because: blindSpot)))
@@ -167,6 +164,16 @@ enum TusDialogue {
         // All bytes are unchanged; the upload takes on the file's new date.
         transfer.fingerprint = source.fingerprint
         return .save(then: append(transfer, from: offset))
+    }
+
+    /// Why an upload cannot go on.
+    private static func cause(
+        _ transfer: TransferRecord, _ offset: ByteCount, _ settings: TransferSettings
+    ) -> String {
+        if settings.resume == .none, offset > .zero { return neverResumes }
+        return settings.resume.canCompare(transfer)
+            ? "the source has changed"
+            : "nothing is known of the source that its resume policy could compare"
     }
 
     /// Has the server discard the upload, and then starts over.

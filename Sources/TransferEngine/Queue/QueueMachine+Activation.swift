@@ -189,7 +189,7 @@ extension QueueMachine {
     /// Ends the inner spans; without a connection, only answers willStartRunning (A2). A connection
     /// that has `ended` by itself is not closed.
     mutating func stopRunning(
-        without ended: ConnectionID? = nil, in turn: inout Turn
+        without ended: ConnectionID? = nil, atOnce: Bool = false, in turn: inout Turn
     ) {
         guard let current = active, let attempt = current.attempt else { return }
         forgetPaths(of: attempt, in: &turn)
@@ -200,7 +200,8 @@ extension QueueMachine {
         }
         if attempt.isEstablished { turn.tell(.session(current.id, .willStopRunning)) }
         for place in attempt.places where attempt[place].lane.connection != ended {
-            turn.close(attempt[place].lane)
+            let lane = attempt[place].lane
+            if atOnce { turn.abort(lane.connection) } else { turn.close(lane) }
         }
         turn.tell(.session(current.id, .didStopRunning))
     }

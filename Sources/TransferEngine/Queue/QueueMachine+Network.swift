@@ -12,7 +12,8 @@ extension QueueMachine {
         } else if let attempt = current.attempt,
             !mayGoOn(attempt, current.id, over: turn.process.network)
         {
-            stopRunning(in: &turn)
+            // Even a farewell would go over a network that is not allowed.
+            stopRunning(atOnce: true, in: &turn)
             interrupt(
                 because: "its network is no longer the one to use", in: &turn)
         }

@@ -109,6 +109,14 @@ extension ResumePolicy {
         }
     }
 
+    /// Whether what was noted when the upload began is enough for this policy.
+    func canCompare(_ known: TransferRecord) -> Bool {
+        switch self {
+        case .none, .attributes: true
+        case .sparseChecksum, .fullChecksum: known.digest?.coverage == coverage
+        }
+    }
+
     /// Digests of different coverage cannot be compared.
     private func isSame(_ known: TransferRecord, _ source: Source) -> Bool {
         known.digest?.coverage == coverage && known.digest == source.digest
