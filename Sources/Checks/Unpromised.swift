@@ -8,21 +8,29 @@ struct Unpromised<Change: Sendable>: Sendable {
     struct Entry: Sendable {
         var item: ItemName
         var change: Change
-        fileprivate var ticket: UInt64?
+        fileprivate var request: Request?
+    }
+
+    /// A request to the store of a phone's daemon, or of an app.
+    fileprivate struct Request: Hashable, Sendable {
+        var device: UInt16?
+        var ticket: UInt64
     }
 
     mutating func add(_ change: Change, of item: ItemName) {
         entries.append(Entry(item: item, change: change))
     }
 
-    mutating func read(_ fact: StoreFact) {
+    mutating func read(_ fact: StoreFact, of device: UInt16? = nil) {
         switch fact {
         case .requested(let ticket, _, _):
-            for place in entries.indices where entries[place].ticket == nil {
-                entries[place].ticket = ticket
+            let request = Request(device: device, ticket: ticket)
+            for place in entries.indices where entries[place].request == nil {
+                entries[place].request = request
             }
         case .committed(let ticket):
-            while let place = entries.lastIndex(where: { $0.ticket == ticket }) {
+            let request = Request(device: device, ticket: ticket)
+            while let place = entries.lastIndex(where: { $0.request == request }) {
                 let item = entries[place].item
                 let later = entries[(place + 1)...]
                 entries = entries[..<place].filter { $0.item != item } + later
@@ -32,4 +40,11 @@ struct Unpromised<Change: Sendable>: Sendable {
     }
 
     mutating func removeAll() { entries.removeAll() }
+
+    /// Removes and returns what the store of this phone's daemon may lack.
+    mutating func takeAll(of device: UInt16?) -> [Entry] {
+        let all = entries
+        entries.removeAll { $0.request == nil || $0.request?.device == device }
+        return all.filter { $0.request == nil || $0.request?.device == device }
+    }
 }

@@ -8,6 +8,29 @@ import Testing
     /// The pauses of A16: 2 s, doubled up to 60 s, seven times.
     private static let pauses: [Int64] = [2, 4, 8, 16, 32, 60, 60]
 
+    @Test func `each phone's daemon forgets what its own store has not kept`() {
+        let task = ItemName(2, of: .background)
+        func store(_ fact: StoreFact, of device: UInt16? = nil) -> RunEvent.Fact {
+            .daemon(.store(fact, device: device))
+        }
+        let failed: [RunEvent.Fact] = [
+            .engine(
+                .fails(task, code: -999, message: "cancelled", retryIn: nil)),
+            store(.requested(ticket: 5, content: 1, paths: [])),
+            // The other phone's store has kept a change with the same ticket.
+            store(.requested(ticket: 5, content: 1, paths: []), of: 2),
+            store(.committed(ticket: 5), of: 2),
+        ]
+        let restart = store(.opened(launch: 2, content: 1, sessions: 1))
+        let attempt = RunEvent.Fact.engine(.attempt(task, number: 1))
+        let check = AttemptsKeepTheirBudget()
+        #expect(answer(of: check, to: failed + [restart, attempt]) == .held)
+        let kept = store(.committed(ticket: 5))
+        #expect(answer(of: check, to: failed + [kept, restart, attempt]) != .held)
+        let other = store(.opened(launch: 2, content: 1, sessions: 1), of: 2)
+        #expect(answer(of: check, to: failed + [other, attempt]) != .held)
+    }
+
     @Test func `seven retries with their pauses hold`() {
         var log = TimedLog()
         for (index, pause) in Self.pauses.enumerated() {

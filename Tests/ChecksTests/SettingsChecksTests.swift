@@ -146,6 +146,26 @@ import Testing
         #expect(Self.judge(PublishedEqualsOneSnapshot(), other) == .held)
     }
 
+    @Test func `a change of settings that the store has not kept ends with the process (S1)`() {
+        let policies: [RunEvent.Fact] = [
+            .engine(.goesBy(ItemName(1), TransferSettings(overwrite: .ifOlder))),
+            .engine(.goesBy(ItemName(1), TransferSettings(overwrite: .always))),
+        ]
+        let keeps: [RunEvent.Fact] = [
+            .engine(.keepsTarget(Self.name, because: .notOlder)), .engine(.completes(Self.name)),
+        ]
+        let begun = [
+            SmallLog.accepted(), SmallLog.stands(SmallLog.first),
+            SmallLog.stands(SmallLog.second),
+        ]
+        let restart = [SmallLog.killed, SmallLog.launched]
+        #expect(
+            Self.judge(PublishedEqualsOneSnapshot(), begun + policies + restart + keeps) == .held)
+        #expect(Self.falls(PublishedEqualsOneSnapshot(), begun + policies + keeps))
+        #expect(
+            Self.falls(PublishedEqualsOneSnapshot(), begun + [policies[1]] + restart + keeps))
+    }
+
     private static func judge(_ check: any Check, _ facts: [RunEvent.Fact]) -> Verdict.Answer {
         answer(of: check, to: facts)
     }

@@ -25,6 +25,16 @@ import Testing
         }
     }
 
+    @Test func `a transfer that a launch finds suspended waits for its user`() {
+        let transfer = ItemName(1, of: .bucket)
+        let runs = RunEvent.Fact.engine(
+            .moves(transfer, from: .suspended, to: .running, because: "the app goes on with it"))
+        let found = RunEvent.Fact.engine(.found(transfer, .suspended))
+        let back = [runs, SmallLog.killed, SmallLog.launched]
+        #expect(judge(back + [found, suspended, SmallLog.runEnds]) == .held)
+        #expect(judge(back + [suspended, SmallLog.runEnds]) != .held)
+    }
+
     @Test func `the end of one session is not that of another`() {
         let log = [
             SmallLog.accepted(1), SmallLog.accepted(2), SmallLog.stage(1, .running, .completed),

@@ -67,9 +67,9 @@ struct AttemptsKeepTheirBudget: Invariant {
         case .operations(.asked(let operation, .retry)): renew(operation)
         case .entries(.asked(let transfer, .transfer)): renew(transfer)
         case .store(let fact): unstored.read(fact)
-        case .daemon(.store(let fact, _)):
-            unstoredTasks.read(fact)
-            if case .opened = fact { daemonBegins() }
+        case .daemon(.store(let fact, let device)):
+            unstoredTasks.read(fact, of: device)
+            if case .opened = fact { daemonBegins(on: device) }
         case .connection(.opening(let connection, _, let item)): owners[connection] = item
         case .connection(.ended(let connection, _, _)): owners[connection] = nil
         case .connection(.response(let connection, _, let asked?)):
@@ -173,11 +173,10 @@ struct AttemptsKeepTheirBudget: Invariant {
     }
 
     /// Adds the counts that are possible because the store may lack the last failures.
-    private mutating func daemonBegins() {
-        for entry in unstoredTasks.entries {
+    private mutating func daemonBegins(on device: UInt16?) {
+        for entry in unstoredTasks.takeAll(of: device) {
             sessions[entry.item]?.remembered.insert(entry.change)
         }
-        unstoredTasks.removeAll()
     }
 
     private mutating func cut() {

@@ -22,6 +22,8 @@ struct PublishedEqualsOneSnapshot: Invariant {
     private var blind: Set<ResourceName> = []
     /// The sessions whose policy keeps a target that is not older than its source.
     private var keepsNewer: Set<ItemName> = []
+    /// Sessions that went by dates before, until a change of their settings.
+    private var keptNewer: Set<ItemName> = []
     private var items: [TransferName: ItemName] = [:]
     private var hasEvidence = false
     private(set) var evidence = Evidence<Clause>()
@@ -59,9 +61,11 @@ struct PublishedEqualsOneSnapshot: Invariant {
         case .engine(.goesBy(let item, let settings)):
             if settings.overwrite == .ifOlder || settings.overwrite == .ifDifferentAndOlder {
                 keepsNewer.insert(item)
-            } else {
-                keepsNewer.remove(item)
+            } else if keepsNewer.remove(item) != nil {
+                keptNewer.insert(item)
             }
+        // A change that the store has not kept ends with the process.
+        case .device(.appLaunched): keepsNewer.formUnion(keptNewer)
         case .engine(.inspected(let transfer, _, _)):
             guard let upload = uploads[transfer] else { return }
             looked[transfer] = snapshots[upload.source]?.count

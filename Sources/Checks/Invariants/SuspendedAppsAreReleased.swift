@@ -40,6 +40,9 @@ struct SuspendedAppsAreReleased: Invariant {
             unfinished[app]?.removeAll { $0 == session }
         case .engine(.accepts(let session, _, _)) where session.facade != .background:
             unfinished[app, default: []].append(session)
+        // What the store had not heard of ended with the process.
+        case .engine(.found(let item, let stage)) where item.facade == .bucket && stage != .running:
+            unfinished[app]?.removeAll { $0 == item }
         case .engine(.moves(let session, _, let to, _)):
             guard session.facade == .bucket else {
                 if to.isTerminal { unfinished[app]?.removeAll { $0 == session } }
