@@ -8,6 +8,22 @@ import Testing
     /// The pauses of A16: 2 s, doubled up to 60 s, seven times.
     private static let pauses: [Int64] = [2, 4, 8, 16, 32, 60, 60]
 
+    @Test func `a daemon that begins again waits for nothing that an earlier one was asked`() {
+        let task = ItemName(1, of: .background)
+        let connection = SmallLog.connection
+        let log: [RunEvent.Fact] = [
+            .engine(.attempt(task, number: 1)),
+            .connection(.opening(connection, to: "docroot:80", by: task)),
+            .connection(
+                .response(connection, status: 503, retryAfter: RetryAfter(field: "50"))),
+            .daemon(.store(.opened(launch: 2, content: 1, sessions: 1))),
+        ]
+        let attempt = RunEvent.Fact.engine(.attempt(task, number: 1))
+        let check = AttemptsKeepTheirBudget()
+        #expect(answer(of: check, to: log + [attempt]) == .held)
+        #expect(answer(of: check, to: log.dropLast() + [attempt]) != .held)
+    }
+
     @Test func `each phone's daemon forgets what its own store has not kept`() {
         let task = ItemName(2, of: .background)
         func store(_ fact: StoreFact, of device: UInt16? = nil) -> RunEvent.Fact {

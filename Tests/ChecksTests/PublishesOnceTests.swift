@@ -35,6 +35,16 @@ import Testing
                     seen: "it is also published by /tus/2"))
     }
 
+    @Test func `an upload that the server denied may be completed by a dead process`() {
+        let denied = RunEvent.Fact.server(
+            .refused(method: "HEAD", target: "/tus/1", status: 404, why: "a fault"))
+        let again = [SmallLog.sends(from: 0, to: another), published(another)]
+        let begun = [SmallLog.accepted(1), SmallLog.sends(from: 0)]
+        #expect(judge(begun + [denied, published()] + again) == .held)
+        #expect(judge(begun + [published(), denied] + again) == .held)
+        #expect(judge(begun + [published()] + again) != .held)
+    }
+
     @Test func `a server that ignores keys is excused, of the object alone of which it did`() {
         func ignored(_ request: String) -> RunEvent.Fact {
             .server(

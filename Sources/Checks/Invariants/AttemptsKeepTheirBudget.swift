@@ -174,6 +174,13 @@ struct AttemptsKeepTheirBudget: Invariant {
 
     /// Adds the counts that are possible because the store may lack the last failures.
     private mutating func daemonBegins(on device: UInt16?) {
+        // The pauses of an earlier one ended with it.
+        // any order: each is forgotten by itself
+        for name in sessions.keys where name.facade == .background {
+            sessions[name]?.notBefore = nil
+            sessions[name]?.backoff = nil
+            sessions[name]?.asked = nil
+        }
         for entry in unstoredTasks.takeAll(of: device) {
             sessions[entry.item]?.remembered.insert(entry.change)
         }

@@ -17,6 +17,8 @@ struct PublishesOnce: Check {
     /// The transfer of each resource, and the resource by which each transfer was published.
     private var transfers: [ResourceName: TransferName] = [:]
     private var outcomes: [TransferName: ResourceName] = [:]
+    /// Unfinished uploads that a fault made the server deny.
+    private var denied: Set<ResourceName> = []
     private var items: [ItemName: [TransferName]] = [:]
     private var completed: Set<ItemName> = []
     /// The number of changes of each file, and what it was when an operation last began.
@@ -129,7 +131,9 @@ struct PublishesOnce: Check {
         hasEvidence = true
         published[object, default: 0] += 1
         noteOneShot(publishing: object)
-        if let transfer = transfers[resource] {
+        if denied.remove(resource) != nil {
+            aimed[object, default: 0] += 1
+        } else if let transfer = transfers[resource] {
             unanswered[transfer] = false
             if let earlier = outcomes[transfer] {
                 return watch.fall(
@@ -150,10 +154,11 @@ struct PublishesOnce: Check {
         }
     }
 
-    /// Notes that a fault made the server deny a published upload: the client rightly sends it
-    /// again.
+    /// Notes that a fault made the server deny an upload: the client rightly sends it again.
     private mutating func deny(_ resource: ResourceName) {
-        guard let transfer = transfers[resource], outcomes[transfer] == resource else { return }
+        guard let transfer = transfers[resource] else { return }
+        // Bytes of a dead process may complete it yet.
+        guard outcomes[transfer] == resource else { return _ = denied.insert(resource) }
         outcomes[transfer] = nil
         if let destination = destinations[transfer] { aimed[destination, default: 0] += 1 }
     }

@@ -64,7 +64,10 @@ enum ChanceScenario {
         }
         lines += world.linkLines + world.tcpLines
         lines += first.lines(indentation: 0)
-        lines += world.serverLines
+        let usesKeys = ([first] + others + tablets).contains {
+            !$0.operations.isEmpty || !$0.tasks.isEmpty
+        }
+        lines += world.serverLines(usesKeys: usesKeys)
         lines += ["limit: \(course.limit)", "timeline:"]
         lines += course.lines.map { "  - \($0)" }
         return lines.joined(separator: "\n") + "\n"

@@ -8,7 +8,8 @@ struct ChanceWorld {
     private(set) var tabletDozes = false
     /// Whether the second phone has Wi-Fi and cellular.
     private(set) var tabletHasWays = false
-    private(set) var serverLines: [String] = []
+    private var faultLines: [String] = []
+    private var uploadLifetime: String?
     let isIOS: Bool
     /// Whether apps are suspended after half a minute in the background.
     let hasLittleTime: Bool
@@ -81,6 +82,14 @@ struct ChanceWorld {
 
     /// Systems with half a minute in the background.
     private static let littleTime = Set((13...18).map { "ios-\($0)" })
+
+    /// The keys of the server. One that forgets uploads forgets their idempotency keys, too, so
+    /// that a late repetition would publish again.
+    func serverLines(usesKeys: Bool) -> [String] {
+        let lifetime = usesKeys ? nil : uploadLifetime.map { "  uploads-expire-after: \($0)" }
+        let lines = faultLines + [lifetime].compactMap(\.self)
+        return lines.isEmpty ? [] : ["server:"] + lines
+    }
 
     // MARK: Links
 
@@ -249,10 +258,7 @@ struct ChanceWorld {
             rules.append("\(name): { do: \(deed), starts: off }")
             switched.append(name)
         }
-        var server = rules.isEmpty ? [] : ["  faults:"] + rules.map { "    \($0)" }
-        if dice.oneIn(8) {
-            server.append("  uploads-expire-after: \(dice.pick(["5 s", "2 min", "30 min"]))")
-        }
-        serverLines = server.isEmpty ? [] : ["server:"] + server
+        faultLines = rules.isEmpty ? [] : ["  faults:"] + rules.map { "    \($0)" }
+        if dice.oneIn(4) { uploadLifetime = dice.pick(["5 s", "2 min", "30 min"]) }
     }
 }
