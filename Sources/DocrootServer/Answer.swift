@@ -21,11 +21,12 @@ struct Answer: Hashable, Sendable {
         self.body = body
     }
 
-    /// Makes an answer with the length of its body, where one is allowed (RFC 9110 §8.6).
+    /// Makes an answer with a body and its length, where one is allowed (RFC 9110 §6.4.1).
     init(_ status: Int, _ fields: [(String, String)] = [], body: [UInt8] = []) {
         var fields = HTTPFields(fields)
-        if status != 204 && status != 304 { fields.add("Content-Length", "\(body.count)") }
-        self.init(HTTPResponseHead(status, fields: fields), body: body)
+        let hasBody = status != 204 && status != 304
+        if hasBody { fields.add("Content-Length", "\(body.count)") }
+        self.init(HTTPResponseHead(status, fields: fields), body: hasBody ? body : [])
     }
 
     /// Makes an answer with a text, by default for a person with curl.

@@ -54,6 +54,14 @@ import Testing
         #expect(bench.ask("HEAD", "/dav/a", on: 3)?.status == 404)
     }
 
+    @Test(arguments: [204, 304])
+    func `an answer that may have no body has none`(status: Int) {
+        let answer = Answer(status, text: "this is a fault, on purpose")
+        #expect(answer.body.isEmpty)
+        #expect(answer.head.fields["Content-Length"] == nil)
+        #expect(!Answer(200, text: "well").body.isEmpty)
+    }
+
     @Test func `only what may change something is counted for an answer that is lost`() {
         let bench = DocrootBench(
             FaultRule(name: "odd", .loseAnswer, occasion: FaultOccasion(first: 2, last: 2)))
