@@ -83,6 +83,10 @@ import Testing
         let given = RunEvent.Fact.connection(.response(SmallLog.connection, status: 201))
         #expect(
             !isBroken(answer(of: check, to: [asks, old, told, asksForOne, given, asks, old])))
+        // Two clients may have been given the same one, and each is refused once.
+        let both = [asksForOne, given, asksForOne, given, asks, old, told, asks, old]
+        #expect(!isBroken(answer(of: check, to: both)))
+        #expect(isBroken(answer(of: check, to: both + [told, asks, old])))
     }
 
     // MARK: S13

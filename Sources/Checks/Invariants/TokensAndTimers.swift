@@ -16,6 +16,10 @@ struct TokensAndTimers: Invariant {
     /// Signed addresses that the server has refused, and those of which the client knows it.
     private var refused: [String] = []
     private var refusedAndTold: Set<String> = []
+    /// How often an address was refused, and how many addresses clients have of each path: at the
+    /// same moment two of them get the same one.
+    private var refusals: [String: Int] = [:]
+    private var given: [String: Int] = [:]
     private(set) var evidence = Evidence<Clause>()
 
     private struct Request: Sendable {
@@ -83,6 +87,7 @@ struct TokensAndTimers: Invariant {
     private mutating func learn(_ status: Int, from request: Request) {
         let isMeant = { (target: String) in target.hasPrefix("\(request.path)?") }
         if request.method == "POST", (200..<300).contains(status) {
+            given[request.path, default: 0] += 1
             refused.removeAll(where: isMeant)
             refusedAndTold = refusedAndTold.filter { !isMeant($0) }
         } else if status == 401 {
@@ -93,8 +98,11 @@ struct TokensAndTimers: Invariant {
 
     /// Judges an address by the server's word: the engine may not say which token it uses.
     private mutating func judge(refusing target: String) {
-        guard target.contains("?") else { return }
-        guard refusedAndTold.contains(target) else { return refused.append(target) }
+        guard let mark = target.firstIndex(of: "?") else { return }
+        refusals[target, default: 0] += 1
+        guard refusedAndTold.contains(target), let times = refusals[target],
+            times > given[String(target[..<mark])] ?? 1
+        else { return refused.append(target) }
         hasEvidence = true
         watch.fall(
             expected: "no request goes to an address that the server has refused",
