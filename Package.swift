@@ -90,7 +90,7 @@ let package = Package(
         tests("TidyTests", uses: []),
         tests("CommandTests", uses: []),
         tests("RunsTests", uses: ["Runs"]),
-        tests("Mutants", uses: ["Runs"], excludes: ["Bugs"]),
+        tests("Mutants", uses: ["Runs"], excludes: ["Bugs", "README.md"]),
         tests("LiveTests", uses: ["Live"]),
         tests("CaptureTests", uses: ["Capture"]),
         tests("WrapperTests", uses: []),

@@ -39,7 +39,7 @@ package struct MutantPage {
             The tables below are written by `./lab mutants --renew`.
 
             ```
-            \(table.summary)
+            \(table.scores)
             ```
 
             """
@@ -53,8 +53,9 @@ package struct MutantPage {
                 let first = row.stage == .scenarios ? row.subject.map { "`\($0)`" } : nil
                 let rest = [row.stage?.words, row.stage == .tests ? row.subject : nil]
                     .compactMap(\.self).joined(separator: ", ")
+                let silence = row.excuse ?? row.verdict
                 let time = row.stage == nil ? "–" : MutantTable.time(row)
-                let noticed = first ?? (rest.isEmpty ? "nothing" : rest)
+                let noticed = first ?? (rest.isEmpty ? silence : rest)
                 let field = row.fieldBug.map { " (\($0))" } ?? ""
                 lines.append("| \(row.mutant) | \(noticed) | \(time) | \(row.bug)\(field) |")
             }

@@ -17,6 +17,8 @@ package struct MutantTable: Codable, Sendable {
         package var seconds: Double
         /// The number of parts of the suite that come to the mutant's place.
         package var reachedBy: Int
+        /// The stages that have not tried it yet, if nothing noticed it.
+        package var untried: [MutantStage]
         /// Why nothing can notice it.
         package var excuse: String?
         /// The scenario that had to notice it, and did not.
@@ -26,8 +28,17 @@ package struct MutantTable: Codable, Sendable {
         package var isFine: Bool { stage != nil ? missedBy == nil : excuse != nil }
 
         /// What to say of a mutant that nothing noticed.
-        fileprivate var silence: String {
-            (reachedBy == 0 ? "nothing comes to its place: " : "nothing noticed it: ") + bug
+        fileprivate var silence: String { "\(verdict): \(bug)" }
+
+        /// What noticed it, or what did not.
+        var verdict: String {
+            if let stage {
+                return stage == .scenarios ? subject ?? stage.words : stage.words
+            }
+            let words = reachedBy == 0 ? "nothing comes to its place" : "nothing noticed it"
+            guard !untried.isEmpty else { return words }
+            let tried = MutantStage.allCases.filter { !untried.contains($0) }.map(\.words)
+            return "\(words) yet (tried: \(tried.joined(separator: ", ")))"
         }
     }
 
@@ -40,7 +51,10 @@ package struct MutantTable: Codable, Sendable {
                 mutant: mutant.name, area: mutant.area, bug: mutant.bug, cites: mutant.cites,
                 fieldBug: mutant.fieldBug, stage: finding.stage, subject: finding.subject,
                 words: finding.words, seconds: finding.seconds,
-                reachedBy: finding.reachedBy, excuse: mutant.excuse, missedBy: isMissed ? own : nil)
+                reachedBy: finding.reachedBy,
+                untried: finding.stage == nil
+                    ? MutantStage.allCases.filter { !finding.tried.contains($0) } : [],
+                excuse: mutant.excuse, missedBy: isMissed ? own : nil)
         }
     }
 
@@ -61,12 +75,7 @@ package struct MutantTable: Codable, Sendable {
 
     /// The scores by area, and what nothing noticed.
     package var summary: String {
-        var table = TextTable([.left] + Array(repeating: .right, count: 7))
-        table.add(
-            ["noticed first by", "mutants"] + MutantStage.allCases.map(\.words) + ["nothing"])
-        for area in areas { table.add(Self.cells(area, rows.filter { $0.area == area })) }
-        table.add(Self.cells("all", rows))
-        var lines = [table.text, "", score]
+        var lines = [scores]
         for row in rows where !row.isFine {
             let why = row.missedBy.map { "its own scenario \($0) did not notice it first" }
             lines.append("✘ \(row.mutant): \(why ?? row.silence)")
@@ -77,6 +86,16 @@ package struct MutantTable: Codable, Sendable {
         return lines.joined(separator: "\n")
     }
 
+    /// The scores by area.
+    var scores: String {
+        var table = TextTable([.left] + Array(repeating: .right, count: 7))
+        table.add(
+            ["noticed first by", "mutants"] + MutantStage.allCases.map(\.words) + ["nothing"])
+        for area in areas { table.add(Self.cells(area, rows.filter { $0.area == area })) }
+        table.add(Self.cells("all", rows))
+        return "\(table.text)\n\n\(score)"
+    }
+
     private var score: String {
         let judged = rows.filter { $0.excuse == nil || $0.stage != nil }
         func share(_ isMeant: (Row) -> Bool) -> String {
@@ -85,8 +104,10 @@ package struct MutantTable: Codable, Sendable {
             let thousandths = count * 1_000 / judged.count
             return "\(count) of \(judged.count) (\(thousandths / 10).\(thousandths % 10) %)"
         }
+        let open = judged.count { !$0.untried.isEmpty }
         return "Scenarios alone noticed \(share { $0.stage == .scenarios }), everything together "
             + "\(share { $0.stage != nil })."
+            + (open > 0 ? " Not all stages have tried the other \(open) yet." : "")
     }
 
     private static func cells(_ name: String, _ rows: [Row]) -> [String] {
