@@ -27,7 +27,6 @@ import Testing
     @Test func `of many exchanges the first that differs is named`() {
         let many = (0..<7).flatMap { _ in [Self.request("POST"), Self.responds(201)] }
         let wanted = Array(repeating: Exchange("POST", 201), count: 6) + [Exchange("POST", nil)]
-        #expect(judge(.exchanges(wanted), many + many + [SmallLog.runEnds]) != .held)
         let log = many + many + [SmallLog.runEnds]
         guard case .broken(let breach) = judge(.exchanges(wanted), log) else {
             return #expect(Bool(false), "it held")

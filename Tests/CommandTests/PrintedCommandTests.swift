@@ -9,6 +9,7 @@ import Testing
 
     static let pages = [
         "README.md", "CONTRIBUTING.md", "Reports/README.md", "Scenarios/README.md",
+        "Tests/Mutants/README.md",
         "Scenarios/STATEMENTS.md", "Sources/Capture/Capture.docc/Packets.md",
         "Sources/DocrootServer/DocrootServer.docc/Server.md",
         "Sources/Live/Live.docc/LiveRuns.md", "Sources/Runs/Runs.docc/Benchmark.md",

@@ -19,9 +19,11 @@ struct OutstandingStays: Expectation {
 
     mutating func read(_ event: RunEvent) {
         sequences.read(event.fact)
-        guard case .run(.ended) = event.fact, !bound.isMet(by: most) else { return }
-        watch.fall(expected: statement, seen: "the most is \(most)")
-        watch.amend(seen: "the most is \(most)")
+        guard case .run(.ended) = event.fact, sequences.hasPackets, !bound.isMet(by: most)
+        else { return }
+        let seen = "the most is \(most)"
+        watch.fall(expected: statement, seen: seen)
+        watch.amend(seen: seen)
     }
 
     mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {

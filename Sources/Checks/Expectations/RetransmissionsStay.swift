@@ -13,9 +13,11 @@ struct RetransmissionsStay: Expectation {
 
     mutating func read(_ event: RunEvent) {
         sequences.read(event.fact)
-        guard case .run(.ended) = event.fact, !bound.isMet(by: count) else { return }
-        watch.fall(expected: statement, seen: "it retransmits \(count)")
-        watch.amend(seen: "it retransmits \(count)")
+        guard case .run(.ended) = event.fact, sequences.hasPackets, !bound.isMet(by: count)
+        else { return }
+        let seen = "it retransmits \(count)"
+        watch.fall(expected: statement, seen: seen)
+        watch.amend(seen: seen)
     }
 
     mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {

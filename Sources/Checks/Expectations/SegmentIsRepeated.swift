@@ -24,7 +24,7 @@ struct SegmentIsRepeated: Expectation {
 
     mutating func read(_ event: RunEvent) {
         sequences.read(event.fact)
-        guard case .run(.ended) = event.fact, !isMet else { return }
+        guard case .run(.ended) = event.fact, sequences.hasPackets, !isMet else { return }
         let list = "it comes after \(Self.list(seen))"
         watch.fall(expected: statement, seen: seen.isEmpty ? "nothing is repeated" : list)
     }
