@@ -111,6 +111,11 @@ extension QueueMachine {
         _ entry: Entering, in turn: inout Turn
     ) {
         let id = entry.record.id
+        // A later change of it may still be kept; if that is refused as well, it is undone then.
+        if let later = entering.firstIndex(where: { $0.record.id == id }) {
+            entering[later].request = entering[later].request ?? entry.request
+            return
+        }
         let isOnItsWay = turn.process.store.forget(.session(id)) || entry.wasMoved
         if let before = saved.first(where: { $0.id == id }) {
             if isOnItsWay { turn.persist(.put(before)) }

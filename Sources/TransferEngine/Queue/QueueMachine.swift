@@ -48,7 +48,7 @@ struct QueueMachine: Sendable {
         var record: SessionRecord
         let draft: DraftID?
         /// The app's request for a new session.
-        let request: SessionRequest?
+        var request: SessionRequest?
         /// Whether the store was asked again, with another place.
         var wasMoved = false
     }
