@@ -38,6 +38,7 @@ package enum ExpectationPlan: Hashable, Sendable {
     /// The uploads that the server holds unfinished at the end.
     case uploadsLeft(Int)
     case goodput(GoodputFloor)
+    case visitIsAnswered(VisitDemand)
 
     package enum Times: Hashable, Sendable {
         case atLeast(Int)
@@ -97,6 +98,7 @@ package enum ExpectationPlan: Hashable, Sendable {
         case .uploadsLeft(let count): UploadsAreLeft(count: count)
         case .sentOver(let isCellular, let limit):
             SentOverInterface(isCellular: isCellular, limit: limit)
+        case .visitIsAnswered(let demand): VisitIsAnswered(demand: demand)
         case .goodput(let floor): GoodputReaches(floor: floor)
         }
     }

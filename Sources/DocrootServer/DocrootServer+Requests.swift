@@ -10,6 +10,7 @@ extension DocrootServer {
         exchanges[id]?.lastProgress = now
         exchanges[id]?.frontEnd = nil
         do throws(HTTPError) {
+            try checkHost(of: head)
             let target = try RequestTarget(head.target)
             exchanges[id]?.frontEnd = FrontEnd(of: target)
             var head = head
@@ -69,6 +70,14 @@ extension DocrootServer {
     ) throws(HTTPError) -> Account? {
         if frontEnd == .once, head.method == "PUT" { return try signer(of: target) }
         return try settings.account(of: head, at: settings.wallClock(at: now))
+    }
+
+    /// Refuses a request that does not say once for which host it is meant (RFC 9112 §3.2).
+    private func checkHost(of head: HTTPRequestHead) throws(HTTPError) {
+        let count = head.fields.values(of: "Host").count
+        guard count == 1 || (count == 0 && head.isOld) else {
+            throw HTTPError(400, count == 0 ? "a Host is needed" : "there are \(count) Hosts")
+        }
     }
 
     private func checkFraming(of head: HTTPRequestHead) throws(HTTPError) {

@@ -30,6 +30,12 @@ package enum ServerFact: Hashable, Sendable, Codable {
     case fault(
         String, connection: UInt32?, client: String?, request: String?, effect: String)
     case faultSwitched(String, on: Bool)
+    /// A client beside the server began a visit of the plan.
+    case visited(String, request: String)
+    /// The answer to a visit: its head, the length of its body, and the body if it is a short text.
+    case visitAnswered(String, head: String, body: ByteCount, text: String?)
+    /// The connection of a visit ended without an answer.
+    case visitUnanswered(String)
     /// A server without a scenario accepts connections.
     case listening(address: String, port: UInt16, docroot: String)
     /// The status page for browsers is available.
@@ -45,6 +51,11 @@ package enum ServerFact: Hashable, Sendable, Codable {
         case _0 = "name", connection, client, request, effect
     }
     private enum FaultSwitchedCodingKeys: String, CodingKey { case _0 = "name", on }
+    private enum VisitedCodingKeys: String, CodingKey { case _0 = "visit", request }
+    private enum VisitAnsweredCodingKeys: String, CodingKey {
+        case _0 = "visit", head, body, text
+    }
+    private enum VisitUnansweredCodingKeys: String, CodingKey { case _0 = "visit" }
     private enum PublishedCodingKeys: String, CodingKey {
         case _0 = "resource", object, version, _3 = "content"
     }
@@ -79,6 +90,10 @@ package enum ServerFact: Hashable, Sendable, Codable {
         case .fault(let name, _, let client, let request, let effect):
             "fault “\(name)”\(request.map { " on \($0)" } ?? "")\(Self.from(client)): \(effect)"
         case .faultSwitched(let name, let on): "fault “\(name)” is \(on ? "on" : "off")"
+        case .visited(let visit, let request): "visit “\(visit)” begins: \(request)"
+        case .visitAnswered(let visit, let head, let body, _):
+            "visit “\(visit)” is answered: \(head.prefix { !$0.isNewline }), with \(body)"
+        case .visitUnanswered(let visit): "visit “\(visit)” ends without an answer"
         case .listening(let address, let port, let docroot):
             "\(docroot) is served on \(address):\(port)"
         case .statusShown(let address): "how it stands is shown at \(address)"

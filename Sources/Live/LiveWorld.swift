@@ -172,6 +172,11 @@ package final class LiveWorld {
         if !setup.plan.crossTraffic.isEmpty {
             limited("the traffic of others on the links did not apply")
         }
+        if !setup.plan.visits.isEmpty {
+            limited(
+                "the visits of other clients did not take place",
+                remedy: "simulate the scenario to see them")
+        }
         if interfaces.contains(where: { $0.translator != nil }) {
             limited("“nat” did not apply: the loopback interface never forgets a connection")
         }
@@ -305,6 +310,8 @@ package final class LiveWorld {
             case .launchApp: try happens(.appOpened(0), to: 0)
             case .device(let event, let phone): try happens(event, to: phone)
             case .switchFault(let name, let isOn): server.switchFault(name, on: isOn)
+            // The record says so from the beginning.
+            case .visit: break
             case .heal(let healing):
                 ownLog.record(healing.fact(at: clock.now), at: clock.now)
                 for phone in phones.indices {

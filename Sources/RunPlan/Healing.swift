@@ -30,7 +30,7 @@ extension TimelineEntry.Action {
         case .killApp, .switchFault(_, on: true): true
         case .device(let event, _): event.breaks
         case .network(let step, _): step.breaks
-        case .launchApp, .switchFault(_, on: false), .heal, .changeFile, .asks: false
+        case .launchApp, .switchFault(_, on: false), .visit, .heal, .changeFile, .asks: false
         }
     }
 }

@@ -20,8 +20,10 @@ package struct RunPlan: Hashable, Sendable {
     package var crossTraffic = CrossTraffic()
     /// Faults of the server.
     package var faults: [FaultRule] = []
-    /// How long the server keeps an unfinished upload; `nil`: for ever.
-    package var uploadLifetime: TimeSpan?
+    /// Requests of clients beside the server, which the timeline begins.
+    package var visits: [Visit] = []
+    /// The server's settings, but for its faults.
+    package var server = ServerSettings()
     package var timeline: [TimelineEntry]
     /// The time at which an unfinished run is ended and judged.
     package var limit: TimeSpan
@@ -55,7 +57,9 @@ package struct RunPlan: Hashable, Sendable {
     }
 
     package var serverSettings: ServerSettings {
-        ServerSettings(uploadLifetime: uploadLifetime, faults: FaultScript(faults, seed: seed))
+        var settings = server
+        settings.faults = FaultScript(faults, seed: seed)
+        return settings
     }
 
     /// The uplink of the first interface.

@@ -12,6 +12,8 @@ package struct TimelineEntry: Hashable, Sendable {
         case device(DeviceEvent, on: Int = 0)
         /// Switches the fault of the server with this name.
         case switchFault(String, on: Bool)
+        /// Another client begins the visit with this name.
+        case visit(String)
         /// Ends the chaos: everything that the plan has broken works again.
         case heal(Healing)
         case changeFile(FileChange)

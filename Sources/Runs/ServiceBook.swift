@@ -26,7 +26,7 @@ final class ServiceBook {
             address = "http://\(host):\(port)"
         // Frequent facts would displace all others.
         case .acknowledged, .appendBegan, .appendEnded, .answered, .statusShown, .connected,
-            .disconnected:
+            .disconnected, .visited, .visitAnswered, .visitUnanswered:
             break
         case .created, .published, .refused, .discarded, .reading, .readingBroken, .removed,
             .fault, .faultSwitched:

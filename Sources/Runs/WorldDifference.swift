@@ -117,7 +117,7 @@ extension ServerFact {
             "\(method) \(target) is refused with \(status)"
         case .fault(let name, _, _, _, _): "fault \(name)"
         case .acknowledged, .reading, .readingBroken, .connected, .disconnected, .answered,
-            .listening, .statusShown:
+            .listening, .statusShown, .visited, .visitAnswered, .visitUnanswered:
             nil
         }
     }

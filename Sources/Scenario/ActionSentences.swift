@@ -57,6 +57,7 @@ extension TimelineEntry.Action {
             event.words + scenario.whom(event.app, on: device)
         case .switchFault(let name, let isOn):
             "the fault “\(name)” is switched \(isOn ? "on" : "off")"
+        case .visit(let name): "another client makes the visit “\(name)”"
         case .network(let input, let device):
             (input.words ?? "nothing happens") + scenario.whom(nil, on: device)
         case .heal(let healing):

@@ -42,6 +42,8 @@ extension Fault {
         case .sendWrongContentRange: return "Content-Range is wrong"
         case .sendAnotherTag: return "the ETag is another one"
         case .sendNoTag: return "there is no ETag"
+        case .sendField(let name, nil): return "the answer has no field \(name)"
+        case .sendField(let name, let value?): return "the answer says \(name): \(value)"
         case .keepLock(let time):
             return "an upload whose connection breaks stays locked for \(time)"
         case .expireToken: return "the token expires"

@@ -25,7 +25,9 @@ package struct Scenario: Sendable {
     package let crossTraffic: CrossTraffic
     package let faults: [FaultRule]
     /// How long the server keeps an unfinished upload; `nil`: for ever.
-    package let uploadLifetime: TimeSpan?
+    /// The server's settings, but for its faults.
+    package let server: ServerSettings
+    package let visits: [Visit]
     package let timeline: [ScheduledEntry]
     package let limit: TimeSpan
     package let expectations: [Expectation]
@@ -113,7 +115,8 @@ package struct Scenario: Sendable {
         tcp = draft.tcp
         crossTraffic = draft.crossTraffic
         faults = draft.faults
-        uploadLifetime = draft.uploadLifetime
+        server = draft.server
+        visits = draft.visits
         timeline = draft.timeline
         limit = draft.limit
         expectations = draft.expectations
@@ -173,7 +176,8 @@ package struct Scenario: Sendable {
         plan.tcp = tcp
         plan.crossTraffic = crossTraffic
         plan.faults = faults
-        plan.uploadLifetime = uploadLifetime
+        plan.server = server
+        plan.visits = visits
         return plan
     }
 

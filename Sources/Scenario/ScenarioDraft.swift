@@ -35,9 +35,12 @@ struct ScenarioDraft {
     var destinations: [String]?
     var limit = TimeSpan.seconds(600)
     var faults: [FaultRule] = []
-    var uploadLifetime: TimeSpan?
+    var server = ServerSettings()
     /// Every fault under `server`, readable or not.
     var faultNames: [String] = []
+    var visits: [Visit] = []
+    /// Every visit, readable or not.
+    var visitNames: [String] = []
     var timeline: [ScheduledEntry] = []
     var expectations: [Scenario.Expectation] = []
     var sometimes: [Scenario.Expectation] = []

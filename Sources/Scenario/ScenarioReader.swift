@@ -63,7 +63,11 @@ enum ScenarioReader {
         .optional(
             "limit", .time, "the longest that the run may take; the default is 10 min",
             example: "2 min", \.limit, read: TimelineKeys.limit),
-        .optional("server", FaultKeys.shape, "the server's side", read: FaultKeys.readServer),
+        .optional("server", ServerKeys.shape, "the server's side", read: ServerKeys.read),
+        .optional(
+            "visits", VisitKeys.shape,
+            "requests of other clients beside the server, by names; `visit NAME` in the timeline "
+                + "begins one", example: VisitKeys.example, read: VisitKeys.read),
         .optional(
             "timeline", TimelineKeys.shape, "what is done to the world, and when",
             example: "[5 s: app killed]",

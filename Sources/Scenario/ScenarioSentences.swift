@@ -18,8 +18,9 @@ extension Scenario {
             + itemSentences(of: apps[0])
             + otherAppSentences
             + app.sentences(with: sessions)
-            + (uploadLifetime.map { ["The server keeps an unfinished upload for \($0)."] } ?? [])
+            + server.sentences
             + faults.map(\.sentence)
+            + visits.map { "Visit “\($0.name)” of another client: \($0.title)." }
             + timeline.map { $0.sentence(in: self) }
             + ["The run ends at \(limit) at the latest."]
             + expectations.map { "Expected: \($0.words)." }

@@ -21,6 +21,19 @@ import Testing
         #expect(second.head.fields["ETag"] != first.head.fields["ETag"])
     }
 
+    @Test(
+        arguments: [
+            ("GET /dav/a HTTP/1.1\r\n", 400), ("GET /dav/a HTTP/1.1\r\nHost: a\r\n", 404),
+            ("GET /dav/a HTTP/1.1\r\nHost: a\r\nhost: b\r\n", 400),
+            ("GET /dav/a HTTP/1.0\r\n", 404), ("GET / HTTP/1.1\r\n", 400),
+        ])
+    func `a request names its host once (RFC 9112 §3.2)`(head: String, status: Int) {
+        let bench = DocrootBench()
+        bench.connect(1)
+        bench.send([.bytes(Array("\(head)\r\n".utf8))])
+        #expect(bench.raw(on: 1).hasPrefix("HTTP/1.1 \(status) "))
+    }
+
     /// RFC 9110 §6.6.1: without it nobody could tell what a date in `Retry-After` means.
     @Test func `every answer has a date`() throws {
         let bench = DocrootBench()

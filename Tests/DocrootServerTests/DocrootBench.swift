@@ -119,8 +119,10 @@ final class DocrootBench {
     ) {
         if heard[connection] == nil { connect(connection) }
         let hasLength = fields.contains { $0.0 == "Content-Length" }
+        let hasHost = fields.contains { $0.0.lowercased() == "host" }
+        let host = hasHost ? [] : [("Host", "docroot")]
         let own = length > .zero && !hasLength ? [("Content-Length", "\(length.bytes)")] : []
-        let head = HTTPRequestHead(method, target, fields: HTTPFields(fields + own))
+        let head = HTTPRequestHead(method, target, fields: HTTPFields(host + fields + own))
         send([.bytes(head.bytes)], on: connection)
     }
 

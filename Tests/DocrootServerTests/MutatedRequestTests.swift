@@ -19,7 +19,7 @@ import Testing
         let end = Self.seconds.map { Date(timeIntervalSinceNow: $0 / 3) }
         var statuses: Set<Int> = []
         var rounds = 0
-        while end.map({ Date() < $0 }) ?? (rounds < 60) {
+        while end.map({ Date() < $0 }) ?? (rounds < 90) {
             rounds += 1
             let bench = DocrootBench(
                 ServerSettings(

@@ -7,7 +7,7 @@ import Testing
 
 /// A client that asks and asks, and reads nothing of what it is told.
 @Suite struct UnreadAnswersTests {
-    private let question = Array("GET /nowhere HTTP/1.1\r\n\r\n".utf8)
+    private let question = Array("GET /nowhere HTTP/1.1\r\nHost: docroot\r\n\r\n".utf8)
 
     @Test func `who reads nothing is not listened to until it does`() throws {
         let listener = try TCPListener()

@@ -25,7 +25,15 @@ import Testing
         ],
         "judges a run: random ones are judged by the invariants alone": [
             "a scenario: expect", "a scenario: sometimes", "a scenario: excuse",
-            "a scenario: must-fail",
+            "a scenario: must-fail", "a visit: answer", "a visit: with", "a visit: holds",
+            "a visit: answer-size",
+        ],
+        "apps have no credentials yet": [
+            "“server”: accounts", "an account of the server: password",
+            "an account of the server: folder", "an account of the server: quota",
+        ],
+        "a file that is longer is refused for good, whatever the engine does": [
+            "“server”: longest-body"
         ],
         "a line that carries all at once has no trouble to draw": ["rate: none"],
         "every healing has a time within which all must be well": [

@@ -296,7 +296,7 @@ import Testing
     @Test func `a server may keep unfinished uploads for a while`() throws {
         let text = ValidScenario.text(with: 5, replacedBy: "server: { uploads-expire-after: 1 h }")
         let scenario = try Scenario.read(text: text, path: "x.yaml")
-        #expect(scenario.uploadLifetime == .seconds(3_600))
+        #expect(scenario.server.uploadLifetime == .seconds(3_600))
         #expect(scenario.plan().serverSettings.uploadLifetime == .seconds(3_600))
         #expect(scenario.sentences.contains("The server keeps an unfinished upload for 60 min."))
         let wrong = ValidScenario.text(with: 5, replacedBy: "server: { uploads-expire-after: 0 s }")

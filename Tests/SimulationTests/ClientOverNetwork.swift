@@ -41,7 +41,7 @@ final class ClientOverNetwork {
                 uplink: uplink, downlink: downlink, tcp: TCPSettings(),
                 crossTraffic: CrossTraffic(), seed: 7, ties: nil),
             .none)
-        server = VirtualServer(ServerSettings(), port: 80)
+        server = VirtualServer(ServerSettings(), port: 80, visits: [])
         network.transport.listen(.server, port: 80)
     }
 
@@ -54,7 +54,8 @@ final class ClientOverNetwork {
     ) throws -> Reply? {
         let length =
             body.isEmpty ? [] : [("Content-Length", "\(body.length.bytes)")]
-        let head = HTTPRequestHead(method, target, fields: HTTPFields(fields + length))
+        let host = [("Host", "docroot")]
+        let head = HTTPRequestHead(method, target, fields: HTTPFields(host + fields + length))
         lastConnection += 1
         reader = HTTPMessageReader()
         parts = []

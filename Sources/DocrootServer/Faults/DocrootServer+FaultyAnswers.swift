@@ -47,6 +47,10 @@ extension DocrootServer {
                 guard let tag = answer.head.fields["ETag"] else { break }
                 tell(index, "\(words) does not say that its ETag is \(tag)", on: id)
                 answer.head.fields.remove("ETag")
+            case .sendField(let name, let value):
+                tell(index, "\(words) says \(name): \(value ?? "nothing")", on: id)
+                answer.head.fields.remove(name)
+                if let value { answer.head.fields.add(name, value) }
             case .slow, .ignore, .sendAnotherRange, .keepLock, .expireToken, .fillDisk, .quota,
                 .clock:
                 preconditionFailure("\(faults.rules[index].rule) is no rule about answers")

@@ -42,7 +42,8 @@ extension DocrootServer {
             tell(index, "the disk is full \(place)", on: writer)
             storeFailed(id, StoreFailure(.noSpace, "the disk is full"))
         case .reset, .close, .stall, .slow, .loseAnswer, .repeatAnswer, .ignore, .sendAnotherRange,
-            .sendWrongContentRange, .sendAnotherTag, .sendNoTag, .keepLock, .quota, .restart,
+            .sendWrongContentRange, .sendAnotherTag, .sendNoTag, .sendField,
+            .keepLock, .quota, .restart,
             .clock, .malformed:
             return hamper(writer, by: index, "taken", place)
         }
@@ -97,7 +98,8 @@ extension DocrootServer {
             faults.requests[id]?.slowedBy = index
             return true
         case .answer, .loseAnswer, .repeatAnswer, .ignore, .sendAnotherRange,
-            .sendWrongContentRange, .sendAnotherTag, .sendNoTag, .keepLock, .expireToken, .fillDisk,
+            .sendWrongContentRange, .sendAnotherTag, .sendNoTag, .sendField,
+            .keepLock, .expireToken, .fillDisk,
             .quota, .clock,
             .malformed:
             preconditionFailure("\(faults.rules[index].rule) is no rule about bodies")

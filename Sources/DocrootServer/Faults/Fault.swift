@@ -24,6 +24,8 @@ package enum Fault: Hashable, Sendable {
     case sendAnotherTag
     /// Nothing tells one version of an object from another.
     case sendNoTag
+    /// The answer's head has this field, in place of any of that name; `nil`: none.
+    case sendField(String, String?)
     /// An upload whose connection breaks in an append stays locked, as if its writer were still
     /// there (tus).
     case keepLock(TimeSpan)
@@ -75,7 +77,7 @@ package enum Fault: Hashable, Sendable {
         case .stall: [.answer, .received, .sent]
         case .slow: [.received, .sent]
         case .loseAnswer, .repeatAnswer, .sendWrongContentRange, .sendAnotherTag, .sendNoTag,
-            .malformed:
+            .sendField, .malformed:
             [.answer]
         case .ignore, .sendAnotherRange, .keepLock, .quota: [.request]
         case .expireToken: [.request, .received]

@@ -39,7 +39,7 @@ struct AnswerBook: Sendable {
             }
         case .created, .acknowledged, .appendBegan, .appendEnded, .published, .refused,
             .discarded, .reading, .readingBroken, .removed, .faultSwitched, .statusShown,
-            .connected, .disconnected:
+            .connected, .disconnected, .visited, .visitAnswered, .visitUnanswered:
             break
         }
     }

@@ -32,7 +32,7 @@ struct ServerBook: Sendable {
         case .faultSwitched(let name, true): faults.begin(name, label: name, at: now)
         case .faultSwitched(let name, false): faults.end(name, at: now)
         case .created, .acknowledged, .discarded, .reading, .readingBroken, .removed, .answered,
-            .fault, .listening, .statusShown:
+            .fault, .listening, .statusShown, .visited, .visitAnswered, .visitUnanswered:
             break
         }
     }

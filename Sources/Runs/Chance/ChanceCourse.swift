@@ -33,6 +33,7 @@ struct ChanceCourse {
             addFailures(of: app)
         }
         addSeries(seed: seed)
+        add(ChanceVisits(seed: seed).names.map { ["visit \($0)"] }, oneIn: 1)
         entries = entries.filter { $0.at < end }
         heal()
     }

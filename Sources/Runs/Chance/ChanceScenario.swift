@@ -67,7 +67,9 @@ enum ChanceScenario {
         let usesKeys = ([first] + others + tablets).contains {
             !$0.operations.isEmpty || !$0.tasks.isEmpty
         }
-        lines += world.serverLines(usesKeys: usesKeys)
+        let visits = ChanceVisits(seed: seed)
+        lines += world.serverLines(usesKeys: usesKeys, visits.serverLines)
+        lines += visits.lines
         lines += ["limit: \(course.limit)", "timeline:"]
         lines += course.lines.map { "  - \($0)" }
         return lines.joined(separator: "\n") + "\n"

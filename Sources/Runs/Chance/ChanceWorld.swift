@@ -85,9 +85,9 @@ struct ChanceWorld {
 
     /// The keys of the server. One that forgets uploads forgets their idempotency keys, too, so
     /// that a late repetition would publish again.
-    func serverLines(usesKeys: Bool) -> [String] {
+    func serverLines(usesKeys: Bool, _ others: [String]) -> [String] {
         let lifetime = usesKeys ? nil : uploadLifetime.map { "  uploads-expire-after: \($0)" }
-        let lines = faultLines + [lifetime].compactMap(\.self)
+        let lines = faultLines + [lifetime].compactMap(\.self) + others
         return lines.isEmpty ? [] : ["server:"] + lines
     }
 
@@ -195,6 +195,7 @@ struct ChanceWorld {
         ("any", "ignore range conditions"), ("double", "ignore idempotency keys"),
         ("beside", "send another range"), ("far", "send another range 100 kB earlier"),
         ("too far", "send another range 100 kB later"), ("no tag", "send no etag"),
+        ("nameless", "send no field ETag"), ("weak", "'send the field ETag: W/\"v1\"'"),
         ("lock", "keep broken uploads locked for 3 s"),
         ("wrong name", "send a wrong content-range"),
         ("new tag", "send another etag"), ("token", "expire the token"), ("full", "fill the disk"),

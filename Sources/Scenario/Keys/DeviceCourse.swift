@@ -34,7 +34,7 @@ struct DeviceCourse {
         case .launchApp:
             if !isLost { opened() }
             return nil
-        case .switchFault, .network, .heal, .changeFile, .asks: return nil
+        case .switchFault, .visit, .network, .heal, .changeFile, .asks: return nil
         // Other apps are not followed.
         case .device(_, 1...): return nil
         case .device(let event, _):

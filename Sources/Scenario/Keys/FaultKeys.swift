@@ -6,27 +6,10 @@ import Quantities
 enum FaultKeys {
     static let example = "{ busy: { do: answer 503 with retry after 5 s, method: PATCH } }"
 
-    static func readServer(_ node: YAMLNode, draft: inout ScenarioDraft) {
-        server.read(node, into: &draft)
-    }
-
-    private static let server = KeyTable<ScenarioDraft>(
-        name: "“server”",
-        keys: [
-            .optional(
-                "faults", .mapping(of: .text, to: rules.shape),
-                "what goes wrong on purpose, by names",
-                example: example, read: read),
-            .optional(
-                "uploads-expire-after", .time,
-                "how long the server keeps an unfinished upload; by default it keeps it for ever",
-                example: "1 h", \.uploadLifetime
-            ) { node in
-                node.text(expected: Measure.time.expectation)?.time(expected: "a time above 0 s") {
-                    $0 > .zero ? nil : "an upload would expire at once"
-                }
-            },
-        ])
+    /// The key of `server`.
+    static let key = KeyTable<ScenarioDraft>.Key.optional(
+        "faults", .mapping(of: .text, to: rules.shape), "what goes wrong on purpose, by names",
+        example: example, read: read)
 
     /// The keys of a file of faults.
     static let file = KeyTable<ScenarioDraft>(name: "a file of faults", keys: [faults])
@@ -34,8 +17,6 @@ enum FaultKeys {
     private static let faults = KeyTable<ScenarioDraft>.Key.required(
         "faults", .mapping(of: .text, to: rules.shape), "what goes wrong on purpose, by names",
         example: example, read: read)
-
-    static var shape: Shape { server.shape }
 
     private static func read(_ node: YAMLNode, draft: inout ScenarioDraft) {
         let expectation = "faults by their names, such as \(example)"

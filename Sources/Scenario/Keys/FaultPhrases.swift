@@ -83,6 +83,15 @@ enum FaultPhrases {
         Phrase("send another etag", "the body seems to have changed", means: Deed(.sendAnotherTag)),
         Phrase(
             "send no etag", "nothing tells whether the body has changed", means: Deed(.sendNoTag)),
+        Phrase(
+            "send the field NAME",
+            "the answer has this field, written as `Retry-After: 120`, or lacks one by its name"
+        ) { holes, _ in
+            field(holes[0]).map { Deed(.sendField($0.name, $0.value)) }
+        },
+        Phrase("send no field NAME") { holes, _ in
+            fieldName(holes[0], holes[0].text).map { Deed(.sendField($0, nil)) }
+        },
     ]
 
     private static let states: [Phrase<Deed>] = [
@@ -176,6 +185,33 @@ enum FaultPhrases {
             (1...1_000_000_000_000).contains($0.bytes)
                 ? nil : "a range \($0) away is no other range"
         }
+    }
+
+    private static func field(_ words: PlacedText) -> (name: String, value: String)? {
+        let parts = words.text.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else {
+            return words.refuse(
+                "“\(words.text)” has no colon", expected: "a field such as Retry-After: 120")
+        }
+        let value = parts[1].drop { $0 == " " }
+        guard value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f }) else {
+            return words.refuse(
+                "a field of HTTP has no control characters",
+                expected: "a field such as Retry-After: 120")
+        }
+        return fieldName(words, parts[0]).map { ($0, String(value)) }
+    }
+
+    private static func fieldName(_ words: PlacedText, _ name: String) -> String? {
+        let signs = Set("!#$%&'*+-.^_`|~")
+        let isName =
+            !name.isEmpty
+            && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || signs.contains($0)) }
+        guard isName else {
+            return words.refuse(
+                "“\(name)” is not the name of a field", expected: "a name such as Retry-After")
+        }
+        return name
     }
 
     private static func status(_ words: PlacedText) -> Int? {

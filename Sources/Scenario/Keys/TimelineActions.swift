@@ -24,6 +24,10 @@ enum TimelineActions {
         Phrase("fault NAME off") { holes, draft in
             draft.fault(holes[0]).map { .switchFault($0, on: false) }
         },
+        Phrase("visit NAME", "another client of the server makes the request of this name") {
+            holes, draft in
+            draft.visit(holes[0]).map { .visit($0) }
+        },
     ]
 
     private static let healings: [Phrase<TimelineEntry.Action>] = [

@@ -52,7 +52,7 @@ struct TimelineCourse {
         switch (action, isAppRunning) {
         case (.device, _): isAppRunning = phone.isRunning
         case (.heal(let healing), _): take(healing, words)
-        case (.switchFault, _), (.network, _), (.changeFile, _): break
+        case (.switchFault, _), (.visit, _), (.network, _), (.changeFile, _): break
         case (.asks, false):
             words.refuse(
                 "the app is not running then, so it cannot do this",

@@ -3,6 +3,7 @@ import DocrootServer
 import Quantities
 import Recording
 import RunLog
+import RunPlan
 
 /// The host of the docroot server: connects it to the virtual network and to its disk.
 ///
@@ -23,11 +24,13 @@ struct VirtualServer: Sendable {
     private var passage: StreamHandle?
     /// Open connections; the end of the server's process resets them.
     private var open: Set<StreamHandle> = []
+    private var visitors: VisitorTable
     private var serverDeadline: Instant?
     /// End of the current outage, and whether the next process finds the staging areas.
     private var outage: (until: Instant, keepsStaging: Bool)?
 
-    init(_ settings: ServerSettings, port: UInt16) {
+    init(_ settings: ServerSettings, port: UInt16, visits: [Visit]) {
+        visitors = VisitorTable(visits)
         server = DocrootServer(settings)
         self.port = port
         // Rules may switch faults on at the start of the run.
@@ -35,8 +38,10 @@ struct VirtualServer: Sendable {
     }
 
     var nextDeadline: Instant? {
-        guard let outage else { return serverDeadline }
-        return min(outage.until, serverDeadline ?? outage.until)
+        var next = serverDeadline
+        if let outage { next.advance(to: outage.until) }
+        next.advance(to: visitors.nextDeadline)
+        return next
     }
 
     mutating func accepted(_ handle: StreamHandle, on network: inout SecuredNetwork) {
@@ -74,6 +79,65 @@ struct VirtualServer: Sendable {
         deliver(on: &network)
         if let outage, outage.until <= network.now { comeBack(on: &network) }
         take(.wake, on: &network)
+        moveVisitors(on: &network)
+    }
+
+    /// Begins a visit of the plan, unless the server is down.
+    mutating func visit(_ name: String, on network: inout SecuredNetwork) {
+        deliver(on: &network)
+        guard let (step, fact) = visitors.begin(name, at: network.now) else { return }
+        network.log.record(.server(fact), at: network.now)
+        if let step { carryOut(step, on: &network) }
+        moveVisitors(on: &network)
+    }
+
+    private mutating func moveVisitors(on network: inout SecuredNetwork) {
+        while let step = visitors.next(at: network.now) { carryOut(step, on: &network) }
+    }
+
+    private mutating func carryOut(
+        _ step: VisitorTable.Step, on network: inout SecuredNetwork
+    ) {
+        switch step {
+        case .connect(let id):
+            guard outage == nil else { return endVisit(id, on: &network) }
+            take(.connected(id, from: VisitorTable.address), on: &network)
+        case .send(let id, let bytes): take(.received(id, [.bytes(bytes)]), on: &network)
+        case .hangUp(let id): take(.disconnected(id), on: &network)
+        }
+    }
+
+    private mutating func endVisit(
+        _ id: ServerConnectionID, on network: inout SecuredNetwork
+    ) {
+        for fact in visitors.end(id) { network.log.record(.server(fact), at: network.now) }
+        if outage == nil { inputs.append(.disconnected(id)) }
+    }
+
+    /// Carries out what concerns a visitor; returns false if it concerns somebody else.
+    private mutating func carryOutForVisitor(
+        _ output: ServerOutput, on network: inout SecuredNetwork
+    ) -> Bool {
+        guard let id = output.connection, VisitorTable.owns(id) else { return false }
+        switch output {
+        case .send(_, let segments): answer(id, segments, on: &network)
+        case .sendBody(_, let body, let offset, let length):
+            answer(
+                id, docroot.piece(of: body, at: offset, length: length), on: &network)
+            inputs.append(.drained(id))
+        case .hold: visitors.hold(id, true)
+        case .goOn: visitors.hold(id, false)
+        default: endVisit(id, on: &network)
+        }
+        return true
+    }
+
+    private mutating func answer(
+        _ id: ServerConnectionID, _ segments: [Segment], on network: inout SecuredNetwork
+    ) {
+        for fact in visitors.receive(id, segments) {
+            network.log.record(.server(fact), at: network.now)
+        }
     }
 
     mutating func switchFault(_ name: String, on isOn: Bool, of network: inout SecuredNetwork) {
@@ -133,6 +197,7 @@ struct VirtualServer: Sendable {
     }
 
     private mutating func carryOut(_ output: ServerOutput, on network: inout SecuredNetwork) {
+        if visitors.hasBegun, carryOutForVisitor(output, on: &network) { return }
         switch output {
         case .stage(let upload, let offset, let segments):
             guard let file = docroot.stage(upload, at: offset, segments) else { return }
@@ -179,6 +244,7 @@ struct VirtualServer: Sendable {
         open = []
         held = []
         waitingForRoom = []
+        for fact in visitors.endAll() { network.log.record(.server(fact), at: network.now) }
         // The process that asked is gone.
         inputs = []
         network.transport.stopListening(.server, port: port)

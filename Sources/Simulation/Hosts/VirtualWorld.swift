@@ -60,7 +60,7 @@ package struct VirtualWorld: ~Copyable {
         timeline = Timeline(plan.timeline)
         faults = plan.faults.map(\.name)
         let port: UInt16 = plan.tcp.security == .none ? 80 : 443
-        server = VirtualServer(plan.serverSettings, port: port)
+        server = VirtualServer(plan.serverSettings, port: port, visits: plan.visits)
         phones = Self.phones(
             entries, roll, disks, cut: plan.cut, seed: plan.seed, countsCells: countsCells,
             server: ServerAddress(host: "docroot", port: port))
@@ -220,6 +220,7 @@ package struct VirtualWorld: ~Copyable {
             case .device(let event, let phone): phones[phone].happens(event, in: &environment)
             case .switchFault(let name, let isOn):
                 server.switchFault(name, on: isOn, of: &environment.network)
+            case .visit(let name): server.visit(name, on: &environment.network)
             case .heal(let healing): heal(healing)
             case .changeFile(let change):
                 environment.apply(change)

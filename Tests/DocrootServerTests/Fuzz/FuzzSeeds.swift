@@ -9,6 +9,12 @@ extension FuzzTarget {
         }
     }
 
+    /// Names the host, without which nothing is served.
+    private static func withHost(_ text: String) -> String {
+        text.contains("Host: ")
+            ? text : text.replacing(" HTTP/1.1\r\n", with: " HTTP/1.1\r\nHost: h\r\n")
+    }
+
     static let requests: [String] = [
         "GET /dav/a HTTP/1.1\r\nRange: bytes=0-3,5-,-2\r\nIf-Range: \"v1\"\r\n\r\n",
         "GET /dav/a HTTP/1.0\r\nIf-None-Match: \"v1\", W/\"v2\"\r\nConnection: keep-alive\r\n\r\n",
@@ -43,7 +49,7 @@ extension FuzzTarget {
         "POST /once/o HTTP/1.1\r\n\r\n",
         "PUT /once/o?user=&expires=900&signature=00 HTTP/1.1\r\nContent-Length: 1\r\n\r\nx",
         "OPTIONS * HTTP/1.1\r\nExpect: 100-continue\r\n\r\n",
-    ]
+    ].map(withHost)
 
     private static let streams = [
         "GET /dav/a HTTP/1.1\r\n\r\nHEAD /dav/a HTTP/1.1\r\n\r\nDELETE /dav/a HTTP/1.1\r\n\r\n",
@@ -56,7 +62,7 @@ extension FuzzTarget {
         // What came after a refusal by the disk was answered only if it came with what was refused.
         "POST /upload/a/b HTTP/1.1\r\n\r\nGET /dav/a HTTP/1.1\r\n\r\n",
         "\r\n\r\nOPTIONS /dav HTTP/1.1\r\nContent-Length: 0, 0\r\n\r\n",
-    ].map { Array($0.utf8) }
+    ].map { Array(withHost($0).utf8) }
 
     /// Tus-Resumable, Upload-Offset, Upload-Checksum, Content-Type, Upload-Length,
     /// Upload-Metadata, Upload-Concat, Upload-Defer-Length.

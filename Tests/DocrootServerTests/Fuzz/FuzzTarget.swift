@@ -43,7 +43,7 @@ enum FuzzTarget: String, CaseIterable {
         patience: Patience(request: .seconds(10), progress: .seconds(20)))
 
     private static func request(_ line: String, _ fields: [UInt8], body: [UInt8] = []) -> [UInt8] {
-        Array("\(line) HTTP/1.1\r\nContent-Length: \(body.count)\r\n".utf8) + fields
+        Array("\(line) HTTP/1.1\r\nHost: h\r\nContent-Length: \(body.count)\r\n".utf8) + fields
             + Array("\r\n".utf8) + body
     }
 
