@@ -226,7 +226,7 @@ struct QuietWatch {
                 if listed.contains(name) || made.contains(name) { owed.insert(name) }
             case .addPath(let session, let path):
                 owedPaths += path == nil ? sessions[session - 1].uploads.count : 1
-            case .item, .start, .doNotStart, .stop, .save, .deleteAccount, .move, .change,
+            case .item, .start, .doNotStart, .stop, .save, .deleteAccount, .move, .insert, .change,
                 .emptyLists:
                 break
             }

@@ -57,6 +57,8 @@ package struct AppPlan: Hashable, Sendable {
         /// Deletes the account with this name.
         case deleteAccount(String)
         case move(Int, toIndex: Int)
+        /// Enqueues a session that is not in the queue before the one at this index.
+        case insert(Int, atIndex: Int)
         case change(Int, SettingsChange)
         /// Adds to a persistent session one of its paths in the plan, from 1, or all of them.
         case addPath(Int, path: Int?)
@@ -146,7 +148,8 @@ extension AppPlan.Command {
         switch self {
         case .item(_, let item): item.facade
         case .emptyLists: .operations
-        case .start, .doNotStart, .stop, .save, .deleteAccount, .move, .change, .addPath: nil
+        case .start, .doNotStart, .stop, .save, .deleteAccount, .move, .insert, .change, .addPath:
+            nil
         }
     }
 }

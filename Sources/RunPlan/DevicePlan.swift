@@ -105,6 +105,9 @@ package struct AppRoll: Hashable, Sendable {
         case .move(let number, let index):
             let (app, own) = owner(ofSession: number)
             return (app, .move(own, toIndex: index))
+        case .insert(let number, let index):
+            let (app, own) = owner(ofSession: number)
+            return (app, .insert(own, atIndex: index))
         case .change(let number, let change):
             let (app, own) = owner(ofSession: number)
             return (app, .change(own, change))

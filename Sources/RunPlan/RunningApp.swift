@@ -73,6 +73,8 @@ package final class RunningApp {
         case .deleteAccount(let name): account(named: name)?.delete()
         case .move(let number, let index):
             if let from = self.index(of: number) { faces.queue.moveSession(from: from, to: index) }
+        case .insert(let number, let index):
+            if let session = session(number) { faces.queue.insert(session, at: index) }
         case .change(let number, let change): self.change(number, change)
         case .addPath(let number, let path): addPath(path, toSession: number)
         case .emptyLists: faces.operations.flush()

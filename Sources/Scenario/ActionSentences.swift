@@ -75,7 +75,8 @@ extension AppPlan.Command {
         case .item(let step, let item) where item.facade != .queue:
             "\(item) is \(item.facade.participle(of: step))"
         case .emptyLists: "the app \(deed(sessions))"
-        case .start, .doNotStart, .stop, .item, .save, .deleteAccount, .move, .change, .addPath:
+        case .start, .doNotStart, .stop, .item, .save, .deleteAccount, .move, .insert, .change,
+            .addPath:
             "the user \(deed(sessions))"
         }
     }

@@ -87,7 +87,8 @@ extension FaultOccasion {
     fileprivate var clauses: [String] {
         var clauses: [String] = []
         if period > 1 {
-            clauses.append("every \(period) requests")
+            let start = first == period ? "" : " from request \(first) on"
+            clauses.append("every \(period) requests\(start)")
         } else if first == last {
             clauses.append("request \(first)")
         } else if last < .max {

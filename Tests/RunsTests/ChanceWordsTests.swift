@@ -16,7 +16,7 @@ import Testing
             "controller: cubic", "tls: none", "ecn: off", "quick-acknowledgements: on",
             "enqueued: yes", "saved: yes", "overwrite: diff", "refreshes-token: no",
             "resumable: no", "cellular: yes", "discretionary: no", "resumed: yes",
-            "background-task: on", "starts: on",
+            "background-task: on", "starts: on", "hangs-up: no",
         ],
         "breaks S11, or loses its file, whatever the engine does": [
             "something that an app can do: do not call the handler",

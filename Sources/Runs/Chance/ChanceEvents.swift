@@ -129,6 +129,7 @@ struct ChanceWishes {
             afterHealing += ["resume session \(number)", "run session \(number)"]
             if !session.isEnqueued {
                 all.append(["save session \(number)", "enqueue session \(number)"])
+                all.append((0...1).map { "insert session \(number) at index \($0)" })
                 afterHealing.append("enqueue session \(number)")
             }
             guard !session.paths.isEmpty else { continue }

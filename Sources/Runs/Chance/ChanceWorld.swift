@@ -234,7 +234,8 @@ struct ChanceWorld {
                 rule += ", method: \(dice.pick(methods))"
             }
             if dice.oneIn(8) {
-                rule += ", requests: \(dice.pick(["every 3", "2 to 5", "from 4 on", "3"]))"
+                let choices = ["every 3", "every 3 from 2 on", "2 to 5", "from 4 on", "3"]
+                rule += ", requests: \(dice.pick(choices))"
             }
             if dice.oneIn(4) {
                 let part = dice.pick(["dav", "tus", "once", "kii", "resumable"])

@@ -76,7 +76,8 @@ extension AppPlan.Command {
         switch self {
         case .item(_, let item): item.facade
         case .emptyLists: .operations
-        case .start, .doNotStart, .stop, .save, .deleteAccount, .move, .change, .addPath: .queue
+        case .start, .doNotStart, .stop, .save, .deleteAccount, .move, .insert, .change, .addPath:
+            .queue
         }
     }
 }

@@ -65,13 +65,13 @@ enum AppKeys {
                 "the app hears this during its launch, when it is too late for “do not start”",
                 "“enqueue session 1” there, and the rest on a launch")
         case (.item(_, let item), .launch) where item.facade != .queue: return nil
-        case (.stop, .launch), (.item, .launch), (.move, .launch), (.change, .launch),
-            (.addPath, .launch), (.save, .launch), (.deleteAccount, .launch):
+        case (.stop, .launch), (.item, .launch), (.move, .launch), (.insert, .launch),
+            (.change, .launch), (.addPath, .launch), (.save, .launch), (.deleteAccount, .launch):
             return Objection(
                 "at a launch the app does not yet know what is in its queue",
                 "“on completed session 1”, or “when app launched” in the timeline")
-        case (.doNotStart, .launch), (.start, _), (.stop, _), (.item, _), (.move, _), (.change, _),
-            (.save, _), (.deleteAccount, _), (.addPath, _), (.emptyLists, _):
+        case (.doNotStart, .launch), (.start, _), (.stop, _), (.item, _), (.move, _), (.insert, _),
+            (.change, _), (.save, _), (.deleteAccount, _), (.addPath, _), (.emptyLists, _):
             return nil
         case (.doNotStart, _):
             return Objection("nothing is being started then", "“do not start” on a launch")
@@ -188,6 +188,7 @@ extension AppPlan.Command {
         case .save(let number): "saves \(name(number))"
         case .deleteAccount(let name): "deletes the account “\(name)”"
         case .move(let number, let index): "moves \(name(number)) to index \(index)"
+        case .insert(let number, let index): "adds \(name(number)) at index \(index)"
         case .change(let number, let change): "wants \(name(number)) \(change.words)"
         case .addPath(let session, let path):
             "adds \(sessions[session - 1].words(forPath: path)) to \(name(session))"

@@ -163,6 +163,10 @@ enum FaultPhrases {
             Phrase("from N on") { holes, _ in
                 number(holes[0]).map { FaultOccasion(first: $0) }
             },
+            Phrase("every N from N on") { holes, _ in
+                both(number(holes[0]), number(holes[1]))
+                    .map { FaultOccasion(first: $1, period: $0) }
+            },
             Phrase("every N") { holes, _ in
                 number(holes[0]).map { FaultOccasion(first: $0, period: $0) }
             },

@@ -19,6 +19,12 @@ enum QueueCommands {
             },
         ]).map { $0.map { .asks($0) } }
 
+    private static func index(_ words: PlacedText) -> Int? {
+        words.count(in: 0..<1_000_000, "an index of the queue, counted from 0") {
+            "no queue has an index \($0)"
+        }.map { Int($0) }
+    }
+
     static func phrases(by numbering: Numbering) -> [Phrase<AppPlan.Command>] {
         [
             Phrase("start queue", "the queue runs its sessions", means: .start),
@@ -26,11 +32,16 @@ enum QueueCommands {
             AccountKeys.command,
             Phrase("move session N to index N", "its new place in the queue, counted from 0") {
                 holes, draft in
-                let index = holes[1].count(
-                    in: 0..<1_000_000, "an index of the queue, counted from 0"
-                ) { "no queue has an index \($0)" }
-                return both(draft.item(.queue, holes[0], by: numbering), index)
-                    .map { .move(Int($0.number), toIndex: Int($1)) }
+                both(draft.item(.queue, holes[0], by: numbering), index(holes[1]))
+                    .map { .move(Int($0.number), toIndex: $1) }
+            },
+            Phrase(
+                "insert session N at index N",
+                "a session that the first launch did not enqueue is added before the one at this "
+                    + "index"
+            ) { holes, draft in
+                both(draft.notEnqueued(holes[0], by: numbering), index(holes[1]))
+                    .map { .insert(Int($0.number), atIndex: $1) }
             },
         ]
             + SettingsKeys.phrases(by: numbering)

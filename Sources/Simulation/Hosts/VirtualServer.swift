@@ -103,7 +103,9 @@ struct VirtualServer: Sendable {
             guard outage == nil else { return endVisit(id, on: &network) }
             take(.connected(id, from: VisitorTable.address), on: &network)
         case .send(let id, let bytes): take(.received(id, [.bytes(bytes)]), on: &network)
-        case .hangUp(let id): take(.disconnected(id), on: &network)
+        case .hangUp(let id):
+            endVisit(id, on: &network)
+            take(.disconnected(id), on: &network)
         }
     }
 
@@ -111,7 +113,6 @@ struct VirtualServer: Sendable {
         _ id: ServerConnectionID, on network: inout SecuredNetwork
     ) {
         for fact in visitors.end(id) { network.log.record(.server(fact), at: network.now) }
-        if outage == nil { inputs.append(.disconnected(id)) }
     }
 
     /// Carries out what concerns a visitor; returns false if it concerns somebody else.
@@ -127,7 +128,9 @@ struct VirtualServer: Sendable {
             inputs.append(.drained(id))
         case .hold: visitors.hold(id, true)
         case .goOn: visitors.hold(id, false)
-        default: endVisit(id, on: &network)
+        default:
+            endVisit(id, on: &network)
+            inputs.append(.disconnected(id))
         }
         return true
     }

@@ -87,7 +87,7 @@ struct VisitorTable: Sendable {
             return .send(visitors[place].id, piece.bytes)
         }
         let leaver = visitors.firstIndex(where: \.isLeaving)
-        return leaver.map { .hangUp(visitors.remove(at: $0).id) }
+        return leaver.map { .hangUp(visitors[$0].id) }
     }
 
     // MARK: What the server does
@@ -110,7 +110,7 @@ struct VisitorTable: Sendable {
         return facts
     }
 
-    /// Ends a connection from the server's side; returns what becomes of the visits on it.
+    /// Ends a connection from either side; returns what becomes of the visits on it.
     mutating func end(_ id: ServerConnectionID) -> [ServerFact] {
         guard let place = place(of: id) else { return [] }
         var visitor = visitors.remove(at: place)
@@ -176,7 +176,9 @@ struct VisitorAnswer: Sendable {
 
     /// Returns what is there of an answer that ends with its connection.
     mutating func takeLast() -> Complete? {
-        guard readHead() else { return nil }
+        guard readHead(), Self.length(in: String(decoding: head, as: UTF8.self)) == nil else {
+            return nil
+        }
         let answer = Complete(head: String(decoding: head, as: UTF8.self), body: rest)
         (head, rest) = ([], [])
         return answer
