@@ -38,7 +38,8 @@ extension DocrootServer {
     mutating func goOnSending(on id: ServerConnectionID) {
         while let exchange = exchanges[id], case .sending(var download) = exchange.state {
             guard faults.isEmpty || spoilObject(on: id) else { return }
-            guard let piece = download.next(atMost: faults.room(.sent, on: id)) else {
+            let limit = min(settings.block, faults.room(.sent, on: id))
+            guard let piece = download.next(atMost: limit) else {
                 outputs.append(.closeBody(download.body))
                 return finish(id, isLast: download.isLast)
             }

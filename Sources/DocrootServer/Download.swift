@@ -44,10 +44,9 @@ struct Download: Hashable, Sendable {
         }
     }
 
-    /// Removes and returns the next piece: at most a block, and at most `limit`.
+    /// Removes and returns the next piece, which has at most `limit`.
     mutating func next(atMost limit: ByteCount) -> Piece? {
         guard let first = pieces.popFirst() else { return nil }
-        let limit = min(limit, ServerSettings.block)
         if case .part(let offset, _) = first { reached = offset }
         guard first.length > limit else { return first }
         let (now, later) = first.split(at: limit)

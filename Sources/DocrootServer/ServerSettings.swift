@@ -55,7 +55,10 @@ package struct ServerSettings: Hashable, Sendable {
     static let answerLimit = 64 << 20
     /// The size of a block of an object: large enough that asking again costs little, and small
     /// enough that a reader can be stopped soon.
-    static let block = ByteCount(1 << 20)
+    var block: ByteCount { patience == nil ? ByteCount(1 << 20) : Self.smallBlock }
+    /// The size of a block where the server waits only so long for room: a slow reader, who takes
+    /// bytes all the time, must have taken one by then.
+    private static let smallBlock = ByteCount(64 << 10)
     /// The limit of waiting bytes beyond which a client is held that is owed an answer.
     static let waitingLimit = ByteCount(64 * 1024)
 

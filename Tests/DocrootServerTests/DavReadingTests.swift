@@ -124,13 +124,14 @@ import Testing
         bench.readersTake = false
         let begun = try #require(bench.ask("GET", "/dav/a"))
         // A reader who takes nothing is sent no more than a block.
-        #expect(begun.ranges.map(\.length) == [ServerSettings.block])
+        #expect(begun.ranges.map(\.length) == [ServerSettings().block])
         bench.ask("PUT", "/dav/a", body: bytes(10, of: 2), on: 2)
         #expect(bench.aborted.isEmpty)
         bench.readersTake = true
         bench.drain(1)
         let rest = bench.rest(on: 1)
-        #expect(rest == bytes(size - ServerSettings.block.bytes, at: ServerSettings.block.bytes))
+        let block = ServerSettings().block.bytes
+        #expect(rest == bytes(size - block, at: block))
     }
 
     @Test func `a reader who goes away leaves nothing open, and the log knows how far it came`() {
