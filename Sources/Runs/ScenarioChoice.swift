@@ -1,3 +1,4 @@
+import DocrootServer
 import Quantities
 package import Reports
 package import RunLog
@@ -22,6 +23,19 @@ package struct ScenarioChoice {
         in world: RunBeginning.World
     ) throws(RunFailure) {
         for scenario in try Self.tagged(tags, in: Self.like(cases, in: found)) {
+            if world == .live, let fault = scenario.powerLoss {
+                guard !paths.contains(scenario.path) else {
+                    throw RunFailure(
+                        "\(scenario.path) cannot be played live: fault “\(fault)” takes the "
+                            + "server's power, which only a simulated server can lose; use "
+                            + "./lab run \(scenario.words)")
+                }
+                leftOut.append(
+                    UnplayedRun(
+                        scenario: scenario.name, path: scenario.path, world: world,
+                        reason: "fault “\(fault)” takes the power of a simulated server"))
+                continue
+            }
             let reason = Self.reason(notToPlay: scenario, unlessTagged: tags, in: world)
             if let reason, !paths.contains(scenario.path) {
                 leftOut.append(
@@ -92,6 +106,11 @@ package struct ScenarioChoice {
 }
 
 extension Scenario {
+    /// The fault by which the server loses its power.
+    fileprivate var powerLoss: String? {
+        plan().faults.first(where: \.fault.losesPower)?.name
+    }
+
     /// The time of the last timed action.
     fileprivate var lastTime: Instant? {
         plan().timeline.compactMap { entry in

@@ -43,7 +43,7 @@ extension DocrootServer {
             storeFailed(id, StoreFailure(.noSpace, "the disk is full"))
         case .reset, .close, .stall, .slow, .loseAnswer, .repeatAnswer, .ignore, .sendAnotherRange,
             .sendWrongContentRange, .sendAnotherTag, .sendNoTag, .keepLock, .quota, .restart,
-            .clock, .malformed:
+            .losePower, .clock, .malformed:
             return hamper(writer, by: index, "taken", place)
         }
         return false
@@ -88,6 +88,7 @@ extension DocrootServer {
         switch faults.rules[index].rule.fault {
         case .reset, .close: cut(id, by: index, place)
         case .restart: restart(by: index, on: id)
+        case .losePower: return losePower(by: index, on: id)
         case .stall(let time):
             tell(index, "nothing more is \(action) \(place)", on: id)
             pause(id, by: index, for: time)
