@@ -15,6 +15,7 @@ extension DocrootServer {
             }
             uploads[id] = Upload(upload)
         }
+        tellLost()
         scheduleExpiry()
         if let rule = restartedBy { comeBack(by: rule, with: left.count) }
     }

@@ -37,6 +37,8 @@ package struct DocrootServer: Sendable {
     var faults: FaultMachine
     /// The rule that took the server down; `nil` while it runs.
     var restartedBy: Int?
+    /// Uploads that were unfinished when the power failed, until their fate is known.
+    var atRisk: [UploadID: AtRisk] = [:]
     /// The time of the input that is being handled.
     var now = Instant.start
     /// The outputs of the input that is being handled; empty between two inputs.
@@ -70,6 +72,10 @@ package struct DocrootServer: Sendable {
         case .storeFailed(let id, let failure): storeFailed(id, failure)
         case .answered(let ticket, let answer): answered(ticket, answer)
         case .restored(let uploads, let last): restored(uploads, last)
+        case .powerFailed: powerFailed()
+        case .foundPublished(let id, let object, let content):
+            foundPublished(id, object, content)
+        case .foundLost(let object): note(.lost(object: object.text))
         case .wake:
             if let due = nextExpiry, due <= now { reclaim() }
             look()

@@ -20,6 +20,13 @@ package enum ServerInput: Hashable, Sendable {
     case published(UploadID, PublishedBody)
     case storeFailed(UploadID, StoreFailure)
     case answered(StoreTicket, StoreAnswer)
+    /// The disk has spent the steps of `failPower`, and nothing that was to follow them happens.
+    case powerFailed
+    /// After a loss of power, behind `restored`: the object of an upload stands with this content,
+    /// although no process has heard that it was published.
+    case foundPublished(UploadID, ObjectPath, [ContentRange])
+    /// After a loss of power, behind `restored`: an object is no longer as readers have seen it.
+    case foundLost(ObjectPath)
     /// A deadline has come.
     case wake
     /// Switch a rule of the script on or off by its name; an unknown name does nothing.
@@ -60,6 +67,11 @@ package enum ServerOutput: Hashable, Sendable {
     /// Crash: reset every connection, send no more answers, refuse new connections. After the pause
     /// tell a new server what is on the disk, with or without what was staged → `restored`.
     case restart(after: TimeSpan, keepsStaging: Bool)
+    /// Let the power fail once the disk has carried out this many steps → `powerFailed`; `nil`: let
+    /// it stay.
+    case failPower(after: UInt64?)
+    /// Crash without power: like `restart`, and changes that are not durable are left to chance.
+    case losePower(for: TimeSpan)
     /// Nothing to carry out: a decision for the log.
     case note(ServerFact)
 
@@ -70,7 +82,7 @@ package enum ServerOutput: Hashable, Sendable {
             .close(let id), .abort(let id):
             id
         case .keep, .stage, .stageProvisionally, .count, .truncate, .publish, .discard, .ask,
-            .closeBody, .restart, .note:
+            .closeBody, .restart, .failPower, .losePower, .note:
             nil
         }
     }

@@ -20,6 +20,10 @@ package enum ServerFact: Hashable, Sendable, Codable {
     /// A reader did not get everything; `at` is its progress in whole blocks.
     case readingBroken(object: String, at: ByteCount, why: String)
     case removed(object: String)
+    /// After a loss of power an object is gone, or another than readers have seen before.
+    case lost(object: String)
+    /// At the run's end this file of the staging area belongs to no upload.
+    case leftOver(file: String)
     /// A client connected. Connections, their ends and answers are recorded only for clients
     /// outside the run; connections are counted from 1.
     case connected(connection: UInt32, client: String)
@@ -81,6 +85,8 @@ package enum ServerFact: Hashable, Sendable, Codable {
         case .readingBroken(let object, let at, let why):
             "the reading of \(object) ends after \(at): \(why)"
         case .removed(let object): "\(object) is removed"
+        case .lost(let object): "the loss of power has taken \(object), which was published"
+        case .leftOver(let file): "the staging area still has \(file), which belongs to no upload"
         case .connected(let connection, let client):
             "connection \(connection) is opened from \(client)"
         case .disconnected(let connection): "connection \(connection) is over"
@@ -100,15 +106,38 @@ package enum ServerFact: Hashable, Sendable, Codable {
         }
     }
 
-    /// The fault that takes effect. The return of a restarted server is no effect of its own.
+    /// The fault that takes effect. The end of the power, which was announced, and the return of
+    /// a server are no effects of their own.
     package var faultInEffect: String? {
-        guard case .fault(let name, _, _, _, let effect) = self, !effect.hasPrefix(Self.isBack)
+        guard case .fault(let name, _, _, _, let effect) = self, !effect.hasPrefix(Self.isBack),
+            !effect.hasPrefix(Self.hasNoPower)
         else { return nil }
         return name
     }
 
+    /// Whether the server's machine loses its power now.
+    package var losesPower: Bool {
+        guard case .fault(_, _, _, _, let effect) = self else { return false }
+        return effect.hasPrefix(Self.powerFails) || effect.hasPrefix(Self.hasNoPower)
+    }
+
+    /// Whether a server is back after a restart or a loss of power.
+    package var comesBack: Bool {
+        guard case .fault(_, _, _, _, let effect) = self else { return false }
+        return effect.hasPrefix(Self.isBack)
+    }
+
     /// The first words about a server that has restarted.
     package static let isBack = "the server is back"
+
+    /// The first words about a loss of power that comes at once.
+    package static let powerFails = "the power fails"
+
+    /// The first words about a loss of power that was to come after some disk steps.
+    package static let hasNoPower = "the power is gone"
+
+    /// Why an upload that was not durable is discarded after a loss of power.
+    package static let lostWithPower = "it was lost with the power"
 
     private static func from(_ client: String?) -> String { client.map { " from \($0)" } ?? "" }
 }

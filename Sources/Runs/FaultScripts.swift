@@ -11,9 +11,14 @@ package enum FaultScripts {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw RunFailure("cannot read the faults in \(path)")
         }
-        return FaultScript(
-            try RunFailure.explaining { () throws(ScenarioError) in
-                try FaultFile.read([UInt8](data), path: path)
-            })
+        let rules = try RunFailure.explaining { () throws(ScenarioError) in
+            try FaultFile.read([UInt8](data), path: path)
+        }
+        if let rule = rules.first(where: \.fault.losesPower) {
+            throw RunFailure(
+                "fault “\(rule.name)” in \(path) takes the server's power, which only a simulated "
+                    + "server can lose; let it “restart” instead")
+        }
+        return FaultScript(rules)
     }
 }

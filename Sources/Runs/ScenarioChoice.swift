@@ -1,3 +1,4 @@
+import DocrootServer
 import Quantities
 package import Reports
 package import RunLog
@@ -22,6 +23,19 @@ package struct ScenarioChoice {
         in world: RunBeginning.World
     ) throws(RunFailure) {
         for scenario in try Self.tagged(tags, in: Self.like(cases, in: found)) {
+            if world == .live, let fault = scenario.powerLoss {
+                guard !paths.contains(scenario.path) else {
+                    throw RunFailure(
+                        "\(scenario.path) cannot be played live: fault “\(fault)” takes the "
+                            + "server's power, which only a simulated server can lose; use "
+                            + "./lab run \(scenario.words)")
+                }
+                leftOut.append(
+                    UnplayedRun(
+                        scenario: scenario.name, path: scenario.path, world: world,
+                        reason: "fault “\(fault)” takes the power of a simulated server"))
+                continue
+            }
             let reason = Self.reason(notToPlay: scenario, unlessTagged: tags, in: world)
             if let reason, !paths.contains(scenario.path) {
                 leftOut.append(
@@ -45,6 +59,9 @@ package struct ScenarioChoice {
         let seldom = world == .simulated ? ["long", "live-only"] : ["long"]
         let unasked = seldom.first { scenario.tags.contains($0) && !tags.contains($0) }
         if let unasked { return "it is tagged “\(unasked)”; --filter \(unasked) includes it" }
+        if world == .live, !scenario.visits.isEmpty {
+            return "its visits take place in simulation alone; name its file to play the rest"
+        }
         guard world == .live, let end = scenario.lastTime, end.sinceStart > livePatience
         else { return nil }
         return "it acts after \(end.sinceStart) of real time; name its file to play it"
@@ -92,6 +109,11 @@ package struct ScenarioChoice {
 }
 
 extension Scenario {
+    /// The fault by which the server loses its power.
+    fileprivate var powerLoss: String? {
+        plan().faults.first(where: \.fault.losesPower)?.name
+    }
+
     /// The time of the last timed action.
     fileprivate var lastTime: Instant? {
         plan().timeline.compactMap { entry in

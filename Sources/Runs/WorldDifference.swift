@@ -109,7 +109,7 @@ extension TaskCallback {
 extension ServerFact {
     fileprivate var wordsInAnyWorld: String? {
         switch self {
-        case .created, .published, .discarded, .removed, .faultSwitched: sentence
+        case .created, .published, .discarded, .removed, .lost, .leftOver, .faultSwitched: sentence
         case .appendBegan(let resource, _, _): "an append to \(resource) begins"
         case .appendEnded(let resource, _, let complete):
             "the append to \(resource) ends\(complete ? ", complete" : "")"

@@ -53,6 +53,11 @@ extension Fault {
             let staging = keepsStaging ? "what is staged is kept" : "what is staged is lost"
             let time = pause == .zero ? "" : " after \(pause)"
             return "the server restarts\(time), and \(staging)"
+        case .losePower(let steps, let pause):
+            let count = steps.map { $0 == 1 ? "in 1 disk step" : "in \($0) disk steps" }
+            let time = pause == .zero ? nil : "for \(pause)"
+            let words = ["the server loses its power", count, time].compactMap(\.self)
+            return words.joined(separator: " ")
         case .clock(let seconds):
             return "the server's clock is \(seconds.magnitude) s \(seconds < 0 ? "back" : "ahead")"
         case .malformed(let kind): return "the answer has \(kind.rawValue)"

@@ -25,6 +25,16 @@ import Testing
                 ))
     }
 
+    @Test func `a file that belongs to no upload falls`() {
+        let file = RunEvent.Fact.server(.leftOver(file: "7"))
+        #expect(
+            judge(left.dropLast() + [file, SmallLog.runEnds])
+                == broken(
+                    at: 1,
+                    expected: "the staging area holds only files of uploads that the server knows",
+                    seen: "it holds 7 when the run ends"))
+    }
+
     @Test func `one that the server refuses to discard is its own affair`() {
         func refused(_ method: String, _ status: Int = 403) -> RunEvent.Fact {
             .server(.refused(method: method, target: "/tus/1", status: status, why: "so"))

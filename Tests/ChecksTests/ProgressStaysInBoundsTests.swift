@@ -28,6 +28,19 @@ import Testing
                     seen: "39 are acknowledged"))
     }
 
+    @Test func `an upload that was acknowledged outlives a loss of power`() {
+        let lost = RunEvent.Fact.server(
+            .discarded(SmallLog.upload, why: ServerFact.lostWithPower))
+        #expect(judge([SmallLog.created(), SmallLog.acknowledged(0)]) == .held)
+        #expect(
+            judge([SmallLog.created(), SmallLog.acknowledged(40), lost])
+                == broken(
+                    at: 2,
+                    expected:
+                        "/tus/1, of which 40 bytes were acknowledged, outlives a loss of power",
+                    seen: "nothing of it is left"))
+    }
+
     @Test func `progress begins anew in a new attempt, and for a second file of one name`() {
         #expect(judge(attempt([50, 80]) + attempt([10, 100]) + attempt([10])) == .held)
         #expect(judge(attempt([100]) + file([50])) == .held)

@@ -13,6 +13,11 @@ import Testing
         #expect(judge([SmallLog.published([whole]), SmallLog.completes()]) == .held)
     }
 
+    @Test func `an object that a loss of power takes falls`() {
+        let lost = RunEvent.Fact.server(.lost(object: "incoming/video.mov"))
+        #expect(judge([SmallLog.published([whole]), lost]) != .held)
+    }
+
     @Test func `pieces that join to a whole hold`() {
         let pieces = [
             SmallLog.range(SmallLog.first, 0..<40), SmallLog.range(SmallLog.first, 40..<100),

@@ -34,6 +34,11 @@ final class DocrootBench {
     var keepsNothing = false
     /// The server's process is gone, and the next one finds what was staged or not.
     private(set) var isDown: (until: Instant, keepsStaging: Bool)?
+    /// Whether a fault of the server takes the power, rather than the test.
+    private var failsByFault = false
+    private var chance = RandomStream(seed: 1, name: "bench/power")
+    /// What a fault's loss of power has taken.
+    private var lost: [ObjectPath] = []
     /// Where what was staged was taken back to.
     private(set) var truncated: [ByteCount] = []
 
@@ -174,7 +179,11 @@ final class DocrootBench {
     private func comeBack() {
         guard let isDown else { return }
         self.isDown = nil
-        take(docroot.restore(keepsStaging: isDown.keepsStaging))
+        let restored = docroot.restore(keepsStaging: isDown.keepsStaging)
+        take(restored)
+        guard case .restored(let uploads, _) = restored else { return }
+        defer { lost = [] }
+        for input in docroot.findings(uploads) + lost.map({ .foundLost($0) }) { take(input) }
     }
 
     func wake(at time: Instant) {
@@ -268,9 +277,14 @@ final class DocrootBench {
         var inputs = [input]
         while !inputs.isEmpty {
             var outputs: [ServerOutput] = []
+            if case .published(let upload, _) = inputs[0] { docroot.wasTold(of: upload) }
             deadline = server.handle(inputs.removeFirst(), at: now, into: &outputs)
             for output in outputs where !isDark { carryOut(output, answers: &inputs) }
-            if isDark { return }
+            guard isDark else { continue }
+            guard failsByFault else { return }
+            failsByFault = false
+            docroot.stepsWithPower = nil
+            inputs = [.powerFailed]
         }
     }
 
@@ -341,6 +355,16 @@ final class DocrootBench {
             heard = [:]
             answers = []
             isDown = (now + pause, keepsStaging)
+        case .failPower(let steps):
+            failsByFault = steps != nil
+            docroot.stepsWithPower = steps
+        case .losePower(let pause):
+            aborted += heard.keys.sorted()
+            heard = [:]
+            unsaid = []
+            answers = []
+            lost = docroot.losePower(sparing: &chance)
+            isDown = (now + pause, true)
         case .note(let note): notes.append(note)
         }
     }

@@ -17,7 +17,9 @@ import Testing
             .sendAnotherRange(.later(ByteCount(300))), .sendNoTag, .keepLock(.seconds(2)),
             .sendWrongContentRange, .sendAnotherTag, .expireToken, .fillDisk,
             .quota(ByteCount(1_500)), .restart(after: .seconds(2), keepsStaging: true),
-            .restart(after: .zero, keepsStaging: false), .clock(aheadBy: 5), .clock(aheadBy: -5),
+            .restart(after: .zero, keepsStaging: false), .losePower(inSteps: nil, for: .zero),
+            .losePower(inSteps: 7, for: .seconds(2)), .losePower(inSteps: 1, for: .zero),
+            .clock(aheadBy: 5), .clock(aheadBy: -5),
         ] + Malformation.allCases.map { .malformed($0) }
 
     @Test(arguments: 1...40) func `a server survives any script`(seed: UInt64) {

@@ -67,7 +67,7 @@ struct TusConversation {
             case .close(let connection): closed.append(connection.number)
             case .note(let note): notes.append(note)
             case .stageProvisionally, .count, .ask, .sendBody, .closeBody, .hold, .goOn, .abort,
-                .discard, .truncate, .restart:
+                .discard, .truncate, .restart, .failPower, .losePower:
                 preconditionFailure("no upload by tus ends in \(output)")
             }
         }

@@ -64,6 +64,22 @@ import Testing
         }
     }
 
+    @Test func `one whose server loses its power is not played for real`() throws {
+        let text = try HouseScenarios.readShort(SeedTests.lossless).text
+        let dark = try Scenario.read(
+            text: text + "server: { faults: { dark: { do: lose power, from: 1 s } } }\n",
+            path: "S/dark.yaml")
+        let found = try Self.found() + [dark]
+        let choice = try ScenarioChoice(of: found, at: ["S"], in: .live)
+        #expect(choice.leftOut.last?.reason == "fault “dark” takes the power of a simulated server")
+        #expect(
+            throws: RunFailure(
+                "S/dark.yaml cannot be played live: fault “dark” takes the server's power, which "
+                    + "only a simulated server can lose; use ./lab run S/dark.yaml")
+        ) { try ScenarioChoice(of: found, at: ["S/dark.yaml"], in: .live) }
+        #expect(try ScenarioChoice(of: [dark], at: ["S"], in: .simulated).scenarios.count == 1)
+    }
+
     @Test func `whoever names a file asks for it`() throws {
         #expect(try Self.chosen(at: ["S", "S/long.yaml"]) == ["plain", "short", "long"])
     }

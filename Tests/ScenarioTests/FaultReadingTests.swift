@@ -83,6 +83,31 @@ import Testing
         )
     }
 
+    static let losses: [(words: String, steps: UInt64?, pause: TimeSpan)] = [
+        ("lose power", nil, .zero), ("lose power for 2 s", nil, .seconds(2)),
+        ("lose power in 3 disk steps", 3, .zero),
+        ("lose power in 12 disk steps for 2 s", 12, .seconds(2)),
+    ]
+
+    @Test(arguments: losses)
+    func `power is lost at once or after some steps of the disk`(
+        words: String, steps: UInt64?, pause: TimeSpan
+    ) throws {
+        let fault = Fault.losePower(inSteps: steps, for: pause)
+        let off = try Self.read("{ do: \(words), starts: off }").get()
+        #expect(off == [FaultRule(name: "odd", fault, from: nil)])
+        let asked = try Self.read("{ do: \(words), at: answer, method: PATCH }").get()
+        let route = FaultRoute(method: "PATCH")
+        #expect(asked == [FaultRule(name: "odd", fault, at: .answer, route: route)])
+        #expect(throws: ScenarioError.self) { try Self.read("{ do: \(words) }").get() }
+    }
+
+    @Test func `the disk does one step at least before the power fails`() {
+        #expect(throws: ScenarioError.self) {
+            try Self.read("{ do: lose power in 0 disk steps, from: 1 s }").get()
+        }
+    }
+
     @Test func `keys say where, in which requests, how often and when`() throws {
         let rules = try Self.read(
             """

@@ -41,7 +41,7 @@ final class ClientOverNetwork {
                 uplink: uplink, downlink: downlink, tcp: TCPSettings(),
                 crossTraffic: CrossTraffic(), seed: 7, ties: nil),
             .none)
-        server = VirtualServer(ServerSettings(), port: 80, visits: [])
+        server = VirtualServer(ServerSettings(), port: 80, visits: [], seed: 1)
         network.transport.listen(.server, port: 80)
     }
 

@@ -250,7 +250,7 @@ struct DirectWorld {
                 jobs.append(.server(.answered(ticket, answer(request))))
             case .discard(let upload): staging[upload] = nil
             case .stageProvisionally, .count, .sendBody, .closeBody, .hold, .goOn, .abort,
-                .truncate, .restart:
+                .truncate, .restart, .failPower, .losePower:
                 preconditionFailure("no upload of an engine ends in \(output)")
             }
         }

@@ -56,6 +56,11 @@ struct LeftoversAreReclaimed: Invariant {
             forget(ResourceName(named: target))
         // The server has refused to delete it, so nobody needs to ask again.
         case .server(.refused("DELETE", let target, 403, _)): forget(ResourceName(named: target))
+        case .server(let fact) where fact.comesBack: evidence.decides(.leftByProcess)
+        case .server(.leftOver(let file)):
+            watch.fall(
+                expected: "the staging area holds only files of uploads that the server knows",
+                seen: "it holds \(file) when the run ends")
         case .run(.ended): judge()
         default: break
         }
@@ -95,8 +100,16 @@ extension LeftoversAreReclaimed {
     enum Clause: String, ClauseName {
         /// Decided by each start over while the server holds an upload of the transfer.
         case abandoned = "abandoned upload"
+        /// Decided by each return of a server: its last process may have left files that belong to
+        /// no upload.
+        case leftByProcess = "left by a process"
 
-        var sentence: String { "an upload that was abandoned is discarded" }
+        var sentence: String {
+            switch self {
+            case .abandoned: "an upload that was abandoned is discarded"
+            case .leftByProcess: "a server that comes back clears what its last process has left"
+            }
+        }
     }
 }
 

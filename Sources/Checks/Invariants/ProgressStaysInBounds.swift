@@ -7,6 +7,8 @@ struct ProgressStaysInBounds: Invariant {
     private(set) var watch = Watch()
     private var lengths: [ResourceName: ByteCount] = [:]
     private var acknowledged: [ResourceName: ByteCount] = [:]
+    /// Acknowledged uploads that are neither published nor discarded.
+    private var unfinished: Set<ResourceName> = []
     /// The progress of each open file of an attempt. One source may go to two places under one
     /// name.
     private var reached: [ItemName: [String: Reach]] = [:]
@@ -40,7 +42,11 @@ struct ProgressStaysInBounds: Invariant {
         switch event.fact {
         case .server(.created(let resource, _, let length)): lengths[resource] = length
         case .server(.acknowledged(let resource, let offset)): judge(resource, having: offset)
+        case .server(let fact) where fact.losesPower:
+            evidence.decides(.outlivesPower, if: !unfinished.isEmpty)
+        case .server(.discarded(let resource, ServerFact.lostWithPower)): lose(resource)
         case .server(.published(let resource, _, _, _)), .server(.discarded(let resource, _)):
+            unfinished.remove(resource)
             // Forgets uploads of a long-running server; a simulated one reports them again.
             if reached.isEmpty {
                 lengths[resource] = nil
@@ -98,6 +104,18 @@ struct ProgressStaysInBounds: Invariant {
                 seen: "\(offset.bytes) are acknowledged")
         }
         acknowledged[resource] = offset
+        if let length = lengths[resource], offset < length { unfinished.insert(resource) }
+    }
+
+    /// Judges an upload of which a loss of power has left nothing.
+    private mutating func lose(_ resource: ResourceName) {
+        unfinished.remove(resource)
+        guard let before = acknowledged[resource] else { return }
+        watch.fall(
+            expected:
+                "\(resource), of which \(before.bytes) bytes were acknowledged, outlives a loss of "
+                + "power",
+            seen: "nothing of it is left")
     }
 
     private mutating func judge(
@@ -134,6 +152,8 @@ extension ProgressStaysInBounds {
         case acknowledgedTotal = "acknowledged total"
         /// Decided by each acknowledgement of an upload that already had bytes.
         case acknowledgedAgain = "acknowledged again"
+        /// Decided by a loss of the server's power while it has an acknowledged upload.
+        case outlivesPower = "outlives a loss of power"
         /// Decided by the last byte reported in an attempt that resumed: an engine that counts the
         /// acknowledged bytes twice exceeds the total.
         case reportedTotal = "reported total"
@@ -147,6 +167,7 @@ extension ProgressStaysInBounds {
             switch self {
             case .acknowledgedTotal: "a server acknowledges at most the total"
             case .acknowledgedAgain: "what a server has acknowledged does not shrink"
+            case .outlivesPower: "an acknowledged upload outlives a loss of the server's power"
             case .reportedTotal: "reported progress ends at the total, also after a resume"
             case .reportedAgain: "reported progress does not go back within an attempt"
             case .reset: "progress goes back to 0 only after an announced start over"

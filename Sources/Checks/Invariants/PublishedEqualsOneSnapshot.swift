@@ -80,6 +80,12 @@ struct PublishedEqualsOneSnapshot: Invariant {
             weigh(resource, publishing: content, as: object)
             published[object, default: []].append(content)
             judge(object, holding: content, isBlind: blind.contains(resource))
+        case .server(let fact) where fact.losesPower:
+            evidence.decides(.outlivesPower, if: !published.isEmpty)
+        case .server(.lost(let object)):
+            watch.fall(
+                expected: "\(object), which was published, outlives a loss of power",
+                seen: "it is gone, or another object stands there")
         case .file(.downloaded(let transfer, let object, let ranges)):
             judge(transfer, reading: object, as: ranges)
         case .file(.moved(let transfer, let path, let ranges)):
@@ -278,6 +284,8 @@ extension PublishedEqualsOneSnapshot {
         case overtakenDownload = "overtaken download"
         /// Decided by each completion of a queue's download: the file could come later.
         case filePlaced = "file placed"
+        /// Decided by a loss of the server's power after a publication.
+        case outlivesPower = "outlives a loss of power"
         /// Decided by each file that the app moves: the system could have deleted it.
         case kept = "file kept for the app"
 
@@ -292,6 +300,7 @@ extension PublishedEqualsOneSnapshot {
             case .resumedDownload: "a resumed download equals one published version"
             case .overtakenDownload: "a download of a changed object equals one version"
             case .filePlaced: "a session's download completes after the app has its file"
+            case .outlivesPower: "a published object outlives a loss of the server's power"
             case .kept: "a downloaded file is there until the app has moved it"
             }
         }

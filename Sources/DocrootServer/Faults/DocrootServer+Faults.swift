@@ -18,6 +18,10 @@ extension DocrootServer {
         guard state.isOn != isOn else { return }
         note(.faultSwitched(state.rule.name, on: isOn))
         guard isOn else {
+            if faults.failing == index {
+                faults.stopFailing()
+                outputs.append(.failPower(after: nil))
+            }
             for id in faults.switchOff(index) { resume(id) }
             return setClock()
         }
@@ -26,6 +30,7 @@ extension DocrootServer {
         guard state.rule.point.kind == .switching else { return }
         switch state.rule.fault {
         case .clock(let seconds): tell(index, "the clock is wrong by \(seconds) s", on: nil)
+        case .losePower: _ = losePower(by: index, on: nil)
         default: restart(by: index, on: nil)
         }
     }
@@ -79,8 +84,7 @@ extension DocrootServer {
                 request: id.flatMap { faults.requests[$0]?.words }, effect: effect))
     }
 
-    /// Ends the process and everything in its memory; the world makes another one. Only the run's
-    /// own records survive.
+    /// Restarts the server: the world makes another process. Only the run's own records survive.
     mutating func restart(by index: Int, on id: ServerConnectionID?) {
         guard case .restart(let pause, let keepsStaging) = faults.rules[index].rule.fault else {
             preconditionFailure("\(faults.rules[index].rule.fault) is no restart")
@@ -93,6 +97,12 @@ extension DocrootServer {
         let outage = pause == .zero ? "restarts" : "is down for \(pause)"
         let staging = keepsStaging ? "kept" : "lost"
         tell(index, "the server \(outage), and what is staged is \(staging)", on: id)
+        endProcess(by: index, keepsStaging: keepsStaging)
+        outputs.append(.restart(after: pause, keepsStaging: keepsStaging))
+    }
+
+    /// Ends the process and everything in its memory.
+    mutating func endProcess(by index: Int, keepsStaging: Bool) {
         for id in exchanges.keys.sorted(by: { $0.number < $1.number }) { tellEnd(of: id) }
         tellUploads(keptStaging: keepsStaging)
         let (faults, versions) = (faults, versions)
@@ -104,7 +114,6 @@ extension DocrootServer {
         self.versions = versions
         self.now = now
         restartedBy = index
-        self.outputs.append(.restart(after: pause, keepsStaging: keepsStaging))
     }
 
     /// Notes what a restart does to uploads: writers end, and staged bytes may be lost.
@@ -130,7 +139,7 @@ extension DocrootServer {
     }
 
     /// Switches a restart off that was requested by hand, so that it can be requested again.
-    private mutating func endSwitching(_ index: Int) {
+    mutating func endSwitching(_ index: Int) {
         if faults.rules[index].rule.point.kind == .switching { switchFault(index, on: false) }
     }
 

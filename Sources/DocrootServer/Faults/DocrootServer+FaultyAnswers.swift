@@ -22,6 +22,8 @@ extension DocrootServer {
             case .restart:
                 restart(by: index, on: id)
                 return false
+            case .losePower:
+                guard losePower(by: index, on: id) else { return false }
             case .stall(let time):
                 tell(index, "\(words) waits", on: id)
                 pause(id, by: index, for: time)

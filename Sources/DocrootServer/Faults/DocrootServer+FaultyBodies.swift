@@ -42,9 +42,9 @@ extension DocrootServer {
             tell(index, "the disk is full \(place)", on: writer)
             storeFailed(id, StoreFailure(.noSpace, "the disk is full"))
         case .reset, .close, .stall, .slow, .loseAnswer, .repeatAnswer, .ignore, .sendAnotherRange,
-            .sendWrongContentRange, .sendAnotherTag, .sendNoTag, .sendField,
-            .keepLock, .quota, .restart,
-            .clock, .malformed:
+            .sendWrongContentRange, .sendAnotherTag, .sendNoTag, .sendField, .keepLock, .quota,
+            .restart,
+            .losePower, .clock, .malformed:
             return hamper(writer, by: index, "taken", place)
         }
         return false
@@ -89,6 +89,7 @@ extension DocrootServer {
         switch faults.rules[index].rule.fault {
         case .reset, .close: cut(id, by: index, place)
         case .restart: restart(by: index, on: id)
+        case .losePower: return losePower(by: index, on: id)
         case .stall(let time):
             tell(index, "nothing more is \(action) \(place)", on: id)
             pause(id, by: index, for: time)

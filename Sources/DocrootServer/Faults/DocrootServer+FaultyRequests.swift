@@ -65,6 +65,7 @@ extension DocrootServer {
         case .restart:
             restart(by: index, on: id)
             return false
+        case .losePower: return losePower(by: index, on: id)
         case .ignore(let ignored):
             guard head.fields[ignored.rawValue] != nil else { break }
             tell(index, "its \(ignored.rawValue) is ignored", on: id)

@@ -36,6 +36,9 @@ package enum Fault: Hashable, Sendable {
     case quota(ByteCount)
     /// The server's process ends, and another begins with what is on the disk.
     case restart(after: TimeSpan, keepsStaging: Bool)
+    /// The server's machine has no power for a while. What was not durable is left to chance. With
+    /// a count the power fails once the disk has done so many more steps.
+    case losePower(inSteps: UInt64?, for: TimeSpan)
     /// The server's wall clock is wrong by this many seconds.
     case clock(aheadBy: Int64)
     case malformed(Malformation)
@@ -69,6 +72,11 @@ package enum Fault: Hashable, Sendable {
         self != .loseAnswer || !["GET", "HEAD", "OPTIONS", "PROPFIND"].contains(method)
     }
 
+    /// Whether only a simulated server can fail so.
+    package var losesPower: Bool {
+        if case .losePower = self { true } else { false }
+    }
+
     /// The places where the fault can take effect, the default first.
     package var places: [FaultPoint.Kind] {
         switch self {
@@ -82,7 +90,7 @@ package enum Fault: Hashable, Sendable {
         case .ignore, .sendAnotherRange, .keepLock, .quota: [.request]
         case .expireToken: [.request, .received]
         case .fillDisk: [.received]
-        case .restart: [.switching, .request, .received, .answer, .sent]
+        case .restart, .losePower: [.switching, .request, .received, .answer, .sent]
         case .clock: [.switching]
         }
     }

@@ -56,6 +56,10 @@ struct FaultMachine: Sendable {
     private var locks: [String: (rule: Int, until: Instant)] = [:]
     /// Active rules about the clock, the latest last.
     private var clocks: [Int] = []
+    /// The rule whose loss of power is to come, after some steps of the disk.
+    private(set) var failing: Int?
+    /// The latest such rule.
+    private(set) var lastToFail: Int?
     /// Switchings to come, ordered by time.
     private var schedule: ArraySlice<Switching>
 
@@ -141,6 +145,17 @@ struct FaultMachine: Sendable {
         let waiting = pauses.filter { $0.value.rule == index }.keys
         return takePauses(of: waiting.sorted { $0.number < $1.number })
     }
+
+    // MARK: Power
+
+    mutating func fail(by index: Int) {
+        failing = index
+        lastToFail = index
+    }
+
+    mutating func stopFailing() { failing = nil }
+
+    // MARK: The clock
 
     /// The error of the wall clock in seconds; the latest rule counts.
     var clockSkew: Int64 {

@@ -83,7 +83,9 @@ struct LiveDocroot: ~Copyable {
         case .discard(let upload): area.discard(upload)
         case .ask(let ticket, let request): ask(ticket, request)
         case .closeBody(let body): store.close(body)
-        case .send, .sendBody, .hold, .goOn, .close, .abort, .restart, .note: break
+        case .send, .sendBody, .hold, .goOn, .close, .abort, .restart, .failPower, .losePower,
+            .note:
+            break
         }
     }
 

@@ -285,6 +285,8 @@ struct LiveServerHost: ~Copyable {
             carryOut(output, on: connection, at: now, loop)
         case .restart(let pause, let keepsStaging):
             goDown(until: now + pause, keepsStaging: keepsStaging, loop)
+        case .failPower, .losePower:
+            preconditionFailure("\(output): only a simulated machine can lose its power")
         case .note: break
         }
     }

@@ -38,8 +38,9 @@ struct AnswerBook: Sendable {
                 faults.append(.init(name: name, count: 1))
             }
         case .created, .acknowledged, .appendBegan, .appendEnded, .published, .refused,
-            .discarded, .reading, .readingBroken, .removed, .faultSwitched, .statusShown,
-            .connected, .disconnected, .visited, .visitAnswered, .visitUnanswered:
+            .discarded, .reading, .readingBroken, .removed, .lost, .leftOver, .faultSwitched,
+            .statusShown, .connected, .disconnected, .visited, .visitAnswered,
+            .visitUnanswered:
             break
         }
     }

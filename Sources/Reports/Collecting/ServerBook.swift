@@ -31,8 +31,9 @@ struct ServerBook: Sendable {
         case .refused: refusals += 1
         case .faultSwitched(let name, true): faults.begin(name, label: name, at: now)
         case .faultSwitched(let name, false): faults.end(name, at: now)
-        case .created, .acknowledged, .discarded, .reading, .readingBroken, .removed, .answered,
-            .fault, .listening, .statusShown, .visited, .visitAnswered, .visitUnanswered:
+        case .created, .acknowledged, .discarded, .reading, .readingBroken, .removed, .lost,
+            .leftOver, .answered, .fault, .listening, .statusShown, .visited, .visitAnswered,
+            .visitUnanswered:
             break
         }
     }

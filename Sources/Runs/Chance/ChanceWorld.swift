@@ -209,6 +209,9 @@ struct ChanceWorld {
         ("restart", "restart after 1 s"), ("at once", "restart"),
         ("amnesia", "restart without staging"),
         ("long amnesia", "restart after 3 s without staging"),
+        ("dark", "lose power"), ("long dark", "lose power for 3 s"),
+        ("dim", "lose power in 3 disk steps"), ("dimmer", "lose power in 7 disk steps for 2 s"),
+        ("flicker", "lose power in 40 disk steps"),
         ("clock ahead", "set the clock 3600 s ahead"), ("clock back", "set the clock 3600 s back"),
     ]
 

@@ -181,9 +181,15 @@ struct FaultDraft {
                         ? "“at: request”, or no key that chooses requests"
                         : "no key that chooses requests")
             }
-            if case .restart = deed.fault, from == nil, !startsOff {
+            let happensOnce =
+                switch deed.fault {
+                case .restart: "restart"
+                case .losePower: "lose its power"
+                default: String?.none
+                }
+            if let happensOnce, from == nil, !startsOff {
                 return words.refuse(
-                    "the server would restart at 0 s",
+                    "the server would \(happensOnce) at 0 s",
                     expected: "“from: 20 s”, or “starts: off” and an entry that switches it on")
             }
         }

@@ -121,6 +121,21 @@ enum FaultPhrases {
         Phrase("restart after TIME without staging") { holes, _ in
             holes[0].time().map { Deed(.restart(after: $0, keepsStaging: false)) }
         },
+        Phrase(
+            "lose power",
+            "simulated only: the server's machine loses its power, at once or after N more steps "
+                + "of its disk, and is down for TIME; each change that was not durable is kept or "
+                + "lost by chance", means: Deed(.losePower(inSteps: nil, for: .zero))),
+        Phrase("lose power for TIME") { holes, _ in
+            holes[0].time().map { Deed(.losePower(inSteps: nil, for: $0)) }
+        },
+        Phrase("lose power in N disk steps") { holes, _ in
+            steps(holes[0]).map { Deed(.losePower(inSteps: $0, for: .zero)) }
+        },
+        Phrase("lose power in N disk steps for TIME") { holes, _ in
+            both(steps(holes[0]), holes[1].time())
+                .map { Deed(.losePower(inSteps: $0, for: $1)) }
+        },
         Phrase("set the clock TIME ahead", "the server's wall clock is wrong") { holes, _ in
             seconds(holes[0]).map { Deed(.clock(aheadBy: Int64($0))) }
         },
@@ -181,6 +196,12 @@ enum FaultPhrases {
     private static func number(_ words: PlacedText) -> UInt64? {
         words.count(in: 1..., "a number from 1 on, or “2 to 4”, “every 5”, “from 7 on”") { _ in
             "there is no request 0"
+        }
+    }
+
+    private static func steps(_ words: PlacedText) -> UInt64? {
+        words.count(in: 1...1_000_000, "a number of disk steps from 1 to 1000000") { _ in
+            "“\(words.text)” is not a number of disk steps"
         }
     }
 

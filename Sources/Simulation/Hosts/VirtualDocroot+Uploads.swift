@@ -79,7 +79,10 @@ extension VirtualDocroot {
         if let old = node(at: object), disk[old].isFolder {
             throw StoreFailure(.folderInTheWay, "“\(object.text)” is a folder")
         }
-        _ = stagedFile(of: upload)
+        if let file = stagedFile(of: upload) {
+            let before = node(at: object).map { standing($0) }
+            untold[upload] = Untold(object: object, node: file.node, before: before)
+        }
         return Publication(
             upload: upload, object: object, steps: order.publish(upload, as: object)[...],
             replaced: node(at: object).map { disk[$0].body.total } ?? .zero)

@@ -20,6 +20,10 @@ struct VirtualDocroot: Sendable {
     var settled = SettledFolders()
     /// Steps left until the power fails; `nil` for no limit.
     var stepsWithPower: UInt64?
+    /// Publications of which the server has not heard yet.
+    var untold: [UploadID: Untold] = [:]
+    /// Uploads whose publication the server was told.
+    var told: Set<UploadID> = []
     /// Objects open for reading, as they were when they were opened.
     private var opened: [BodyID: [ContentRange]] = [:]
 
@@ -132,7 +136,7 @@ struct VirtualDocroot: Sendable {
         return node
     }
 
-    private func members(
+    func members(
         of folder: SymbolicDisk.NodeNumber
     ) -> [(name: String, node: SymbolicDisk.NodeNumber)] {
         disk.members(of: folder).compactMap { name in

@@ -26,11 +26,21 @@ struct VirtualServer: Sendable {
     private var open: Set<StreamHandle> = []
     private var visitors: VisitorTable
     private var serverDeadline: Instant?
-    /// End of the current outage, and whether the next process finds the staging areas.
-    private var outage: (until: Instant, keepsStaging: Bool)?
+    /// End of the current outage, and what the next process finds.
+    private var outage: Outage?
+    /// What a loss of power takes.
+    private var chance: RandomStream
 
-    init(_ settings: ServerSettings, port: UInt16, visits: [Visit]) {
+    private struct Outage: Sendable {
+        let until: Instant
+        var keepsStaging = true
+        /// Objects that a loss of power has taken.
+        var lost: [ObjectPath] = []
+    }
+
+    init(_ settings: ServerSettings, port: UInt16, visits: [Visit], seed: UInt64) {
         visitors = VisitorTable(visits)
+        chance = RandomStream(seed: seed, name: "server/power")
         server = DocrootServer(settings)
         self.port = port
         // Rules may switch faults on at the start of the run.
@@ -193,10 +203,21 @@ struct VirtualServer: Sendable {
     private mutating func tell(
         _ input: ServerInput, at time: Instant, on network: inout SecuredNetwork
     ) {
+        if case .published(let upload, _) = input { docroot.wasTold(of: upload) }
         serverDeadline = server.handle(input, at: time, into: &outputs)
-        guard outputs.count != 1 else { return carryOut(outputs.removeLast(), on: &network) }
-        for output in outputs { carryOut(output, on: &network) }
-        if !outputs.isEmpty { outputs.removeAll(keepingCapacity: true) }
+        if outputs.count == 1 {
+            carryOut(outputs.removeLast(), on: &network)
+        } else {
+            for output in outputs {
+                if docroot.isDark {
+                    goOnInTheDark(output, on: &network)
+                } else {
+                    carryOut(output, on: &network)
+                }
+            }
+            if !outputs.isEmpty { outputs.removeAll(keepingCapacity: true) }
+        }
+        if docroot.isDark { powerFails(at: time, on: &network) }
     }
 
     private mutating func carryOut(_ output: ServerOutput, on network: inout SecuredNetwork) {
@@ -233,16 +254,20 @@ struct VirtualServer: Sendable {
             open.remove(StreamHandle(id))
             network.transport.abort(StreamHandle(id))
         case .restart(let pause, let keepsStaging):
-            goDown(for: pause, keepsStaging: keepsStaging, on: &network)
+            goDown(on: &network)
+            outage = Outage(until: network.now + pause, keepsStaging: keepsStaging)
+        case .failPower(let steps): docroot.stepsWithPower = steps
+        case .losePower(let pause):
+            goDown(on: &network)
+            let lost = docroot.losePower(sparing: &chance)
+            outage = Outage(until: network.now + pause, lost: lost)
         case .note(let fact): network.log.record(.server(fact), at: network.now)
         }
     }
 
     // MARK: Restarts
 
-    private mutating func goDown(
-        for pause: TimeSpan, keepsStaging: Bool, on network: inout SecuredNetwork
-    ) {
+    private mutating func goDown(on network: inout SecuredNetwork) {
         for handle in open.sorted(by: { $0.index < $1.index }) { network.transport.abort(handle) }
         open = []
         held = []
@@ -251,14 +276,45 @@ struct VirtualServer: Sendable {
         // The process that asked is gone.
         inputs = []
         network.transport.stopListening(.server, port: port)
-        outage = (network.now + pause, keepsStaging)
     }
 
     private mutating func comeBack(on network: inout SecuredNetwork) {
         guard let outage else { return }
         self.outage = nil
         network.transport.listen(.server, port: port)
-        take(docroot.restore(keepsStaging: outage.keepsStaging), on: &network)
+        let restored = docroot.restore(keepsStaging: outage.keepsStaging)
+        guard !docroot.isDark else { return powerFails(at: network.now, on: &network) }
+        if case .restored(let uploads, _) = restored {
+            inputs = docroot.findings(uploads) + outage.lost.map { .foundLost($0) }
+        }
+        take(restored, on: &network)
+    }
+
+    /// Tells at the run's end what nobody will ever ask for.
+    func tellLeftovers(on network: inout SecuredNetwork) {
+        guard outage == nil else { return }
+        for file in docroot.leftovers(besides: server.knows) {
+            network.log.record(.server(.leftOver(file: file)), at: network.now)
+        }
+    }
+
+    // MARK: Power
+
+    /// Ends the process in the middle of what it wanted.
+    private mutating func powerFails(at time: Instant, on network: inout SecuredNetwork) {
+        docroot.stepsWithPower = nil
+        inputs = []
+        tell(.powerFailed, at: time, on: &network)
+    }
+
+    /// Records what has ended with the power. The process does nothing more.
+    private func goOnInTheDark(_ output: ServerOutput, on network: inout SecuredNetwork) {
+        guard case .note(let fact) = output else { return }
+        switch fact {
+        case .appendEnded, .fault, .faultSwitched:
+            network.log.record(.server(fact), at: network.now)
+        default: break
+        }
     }
 
     // MARK: Connections

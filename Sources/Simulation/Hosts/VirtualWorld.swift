@@ -60,7 +60,8 @@ package struct VirtualWorld: ~Copyable {
         timeline = Timeline(plan.timeline)
         faults = plan.faults.map(\.name)
         let port: UInt16 = plan.tcp.security == .none ? 80 : 443
-        server = VirtualServer(plan.serverSettings, port: port, visits: plan.visits)
+        server = VirtualServer(
+            plan.serverSettings, port: port, visits: plan.visits, seed: plan.seed)
         phones = Self.phones(
             entries, roll, disks, cut: plan.cut, seed: plan.seed, countsCells: countsCells,
             server: ServerAddress(host: "docroot", port: port))
@@ -121,8 +122,12 @@ package struct VirtualWorld: ~Copyable {
     /// Flushes the capture files.
     package func finishTap() throws(CaptureError) { try environment.network.transport.finishTap() }
 
-    /// Closes the books of the links. Nothing may happen afterwards.
-    package mutating func end() { environment.network.transport.closeBooks() }
+    /// Closes the books of the links, and tells what is left on the server. Nothing may happen
+    /// afterwards.
+    package mutating func end() {
+        server.tellLeftovers(on: &environment.network)
+        environment.network.transport.closeBooks()
+    }
 
     // MARK: What the network tells
 
