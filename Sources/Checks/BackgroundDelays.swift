@@ -4,12 +4,20 @@ import RunLog
 /// The delays of tasks made in the background (B11): 60 s, doubled each time that the system runs
 /// the app in the background for its sessions, and none once the app is in the foreground.
 ///
-/// Each app has its own delay.
+/// Each app has its own delay. A system that cannot open its store after a start of its phone hears
+/// what apps have asked for only once it can, and takes it in the order in which it came.
 struct BackgroundDelays: Sendable {
     private var delay = BackgroundDelays.first
     private var isBehind = false
     /// The moment of the last change between foreground and background.
     private var since = Instant.start
+    private var isInFront = false
+    /// The last moment in the foreground, if the app has been there and has left it.
+    private var leftFront: Instant?
+    /// The start of each phone, by the phone's number in the log.
+    private var starts: [UInt16?: Instant] = [:]
+    /// The time of which the system hears late, and the moment until which it does so.
+    private var late: (from: Instant, until: Instant)?
     /// The earliest start of each waiting task.
     private var notBefore: [ItemName: Instant] = [:]
     private var known: Set<ItemName> = []
@@ -45,25 +53,23 @@ struct BackgroundDelays: Sendable {
         // An app that the user opens is in the foreground.
         case .device(.appLaunched(_, by: nil)): enter(.active, at: event.at)
         // A killed app no longer asks for anything in the background.
-        case .device(.appKilled): isBehind = false
+        case .device(.appKilled):
+            isBehind = false
+            leaveFront(at: event.at)
+        case .device(.appCrashed): leaveFront(at: event.at)
+        case .device(.power(.up, let device)): starts[device] = event.at
+        case .device(.power(_, let device)): starts[device] = nil
         case .background(.woken): becomes(min(delay * 2, Self.longest))
-        case .daemon(.store(let fact, let device)): read(fact, device)
-        case .engine(.delays(let task, let claimed)):
-            known.insert(task)
-            notBefore[task] = event.at + claimed
-            evidence.decides(claimed > Self.first ? .doubled : .first)
-            evidence.decides(.reset, if: wasLonger && claimed == Self.first)
-            evidence.decides(.remembered, if: wasRestarted && claimed > Self.first)
-            (wasLonger, wasRestarted) = (false, false)
-            if alternatives.contains(claimed) { delay = claimed }
-            alternatives = []
-            guard claimed != delay else { return }
-            throw Slip(
-                expected: "\(task) waits for \(delay), because it was made in the background",
-                seen: "it waits for \(claimed)")
+        case .daemon(.store(let fact, let device)):
+            if case .opened = fact, let start = starts[device], start < event.at {
+                late = (from: start, until: event.at + Self.messageTime)
+            }
+            read(fact, device)
+        case .engine(.delays(let task, let claimed)): try judge(task, claimed, at: event.at)
         case .engine(.accepts(let task, _, _)) where task.facade == .background:
             // A task that is reported again after a restart is not new.
-            guard known.insert(task).inserted, isBehind, event.at > since + Self.messageTime
+            guard known.insert(task).inserted, isBehind, event.at > since + Self.messageTime,
+                !mayStemFromFront(at: event.at)
             else { return }
             throw Slip(
                 expected: "\(task) waits for \(delay), because it was made in the background",
@@ -78,6 +84,40 @@ struct BackgroundDelays: Sendable {
                 seen: "it begins at \(event.at)")
         default: break
         }
+    }
+
+    /// Judges the delay that the system gives a task.
+    private mutating func judge(
+        _ task: ItemName, _ claimed: TimeSpan, at now: Instant
+    ) throws(Slip) {
+        known.insert(task)
+        evidence.decides(claimed > Self.first ? .doubled : .first)
+        evidence.decides(.reset, if: wasLonger && claimed == Self.first)
+        evidence.decides(.remembered, if: wasRestarted && claimed > Self.first)
+        (wasLonger, wasRestarted) = (false, false)
+        if mayStemFromFront(at: now) {
+            // The task may be older than the app's time in the foreground, which ended its delay.
+            guard claimed != delay, !alternatives.contains(claimed) else { return }
+        } else {
+            notBefore[task] = now + claimed
+            if alternatives.contains(claimed) { delay = claimed }
+            alternatives = []
+            guard claimed != delay else { return }
+        }
+        throw Slip(
+            expected: "\(task) waits for \(delay), because it was made in the background",
+            seen: "it waits for \(claimed)")
+    }
+
+    /// Whether the system hears late of a time in which the app was in the foreground.
+    private func mayStemFromFront(at now: Instant) -> Bool {
+        guard let late, now <= late.until else { return false }
+        return isInFront || leftFront.map { $0 >= late.from } ?? false
+    }
+
+    private mutating func leaveFront(at now: Instant) {
+        if isInFront { leftFront = now }
+        isInFront = false
     }
 
     /// Notes a new delay. The daemon's next request to its store asks for this change.
@@ -102,10 +142,10 @@ struct BackgroundDelays: Sendable {
             }
         case .opened:
             wasRestarted = true
-            for change in unpromised where change.request?.device == device {
-                alternatives.append(change.before)
-            }
-            unpromised.removeAll { $0.request?.device == device }
+            // The store was never asked for a change while it was closed.
+            let undone = unpromised.filter { $0.request.map { $0.device == device } ?? true }
+            alternatives += undone.map(\.before)
+            unpromised.removeAll { $0.request.map { $0.device == device } ?? true }
         // A new store begins with the first delay.
         case .setAside: alternatives.append(Self.first)
         case .failed: break
@@ -120,9 +160,11 @@ struct BackgroundDelays: Sendable {
             notBefore = [:]
             if isBehind { since = now }
             isBehind = false
+            isInFront = true
         case .background:
             if !isBehind { since = now }
             isBehind = true
+            leaveFront(at: now)
         case .suspended: break
         }
     }

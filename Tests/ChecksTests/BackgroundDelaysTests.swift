@@ -109,6 +109,43 @@ import Testing
         #expect(answer(log) == .held)
     }
 
+    private func power(_ step: PowerStep, at: Int64, of device: UInt16? = nil) -> RunEvent {
+        RunEvent(at: .start + .seconds(at), .device(.power(step, device: device)))
+    }
+
+    @Test func `a system that hears late hears of tasks from the foreground as well`() {
+        let made = task(1, at: 90, delayedBy: nil, begins: 1)
+        let stages = [entered(.active, at: 60), entered(.background, at: 80)]
+        let start = [power(.restarting, at: 11), power(.up, at: 40)]
+        #expect(answer(start + stages + [opened(at: 90)] + made) == .held)
+        // It hears at once, or heard all that was from the foreground, or there was no foreground.
+        #expect(seen(start + [opened(at: 40)] + stages + made) == "it does not wait")
+        let earlier = [entered(.active, at: 1), entered(.background, at: 10)]
+        #expect(seen(earlier + start + [opened(at: 90)] + made) == "it does not wait")
+        #expect(seen(start + stages + [opened(at: 85)] + made) == "it does not wait")
+        let behind = Array(stages.suffix(1))
+        #expect(seen(start + behind + [opened(at: 90)] + made) == "it does not wait")
+    }
+
+    @Test func `the foreground ends delays of which the system hears late`() {
+        let start = [power(.restarting, at: 11), power(.up, at: 40)]
+        let stages = [entered(.background, at: 60), entered(.active, at: 80)]
+        let made = task(1, at: 90, delayedBy: 60, begins: 1)
+        #expect(answer(start + stages + [opened(at: 90)] + made) == .held)
+        let behind = Array(stages.prefix(1))
+        #expect(seen(start + behind + [opened(at: 90)] + made) == "it begins at 91 s")
+        // The delay may be one from before the foreground, but no other.
+        let before = [entered(.background, at: 1), woken(at: 2)] + start + stages
+        for (delay, isRight) in [(Int64(60), true), (120, true), (240, false)] {
+            let log = before + [opened(at: 90)] + task(1, at: 90, delayedBy: delay, begins: 1)
+            #expect((answer(log) == .held) == isRight)
+        }
+        let after =
+            [entered(.background, at: 100)] + task(2, at: 110, delayedBy: 60, begins: 60)
+        let both = before + [opened(at: 90)] + task(1, at: 90, delayedBy: 120, begins: 1) + after
+        #expect(answer(both) == .held)
+    }
+
     @Test func `nothing waits any longer for an app that its user has opened`() {
         let made = task(1, at: 10, delayedBy: 60, begins: 20)
         let opened = RunEvent(at: .start + .seconds(25), .device(.appLaunched(launch: 2)))
