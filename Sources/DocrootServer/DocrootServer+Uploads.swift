@@ -128,9 +128,8 @@ extension DocrootServer {
 
     mutating func endAppend(of id: UploadID, on connection: ServerConnectionID) {
         exchanges[connection]?.state = .answering(id)
-        if let upload = uploads[id], upload.checksum?.holds() == false {
-            uploads[id]?.releaseWriter()
-            takeBack(upload)
+        if uploads[id]?.checksum?.holds() == false {
+            releaseWriter(of: id)
             return refuse(
                 HTTPError(460, "the bytes do not have the checksum that was announced"),
                 on: connection)

@@ -69,7 +69,6 @@ extension QueueMachine {
     mutating func provide(
         _ need: Lane.Need, toPathOn place: Int, in turn: inout Turn
     ) {
-        guard let attempt = active?.attempt else { return }
         switch need {
         case .begin: preconditionFailure("a path is on a connection that stands")
         case .lost(let why): disconnected(place, why, in: &turn)
@@ -77,20 +76,34 @@ extension QueueMachine {
             withCarrier(place, in: &turn) { lane, transfer, turn in
                 transfer.flatMap { lane.perform(next, $0, into: &turn.wanted) }
             }
-        case .complete: endPath(on: place, in: &turn) { .completes($0) }
-        case .fail(let error)
-        where error.isOfFileAlone && attempt[place].lane.isBetweenBodies:
-            endPath(on: place, in: &turn) {
-                .givesUp($0, because: "\(error.message), error \(error.code)")
-            }
+        case .complete:
+            end({ .completes($0) }, pathOn: place, in: &turn)
+            beginNextPath(on: place, in: &turn)
+        case .fail(let error) where error.isOfFileAlone: giveUp(place, error, in: &turn)
         case .fail(let error): fail(error, in: &turn)
         }
     }
 
+    /// Gives up a path because of an error of its file. A connection on which its body was broken
+    /// off carries nothing more: another takes its place, unless nothing needs one.
+    private mutating func giveUp(_ place: Int, _ error: TransferError, in turn: inout Turn) {
+        guard let lane = active?.attempt?[place].lane else { return }
+        end(
+            { .givesUp($0, because: "\(error.message), error \(error.code)") }, pathOn: place,
+            in: &turn)
+        if lane.isBetweenBodies {
+            beginNextPath(on: place, in: &turn)
+        } else if place == 0 || active?.attempt?.waiting.isEmpty == false {
+            renew(place, closing: true, in: &turn)
+        } else if var attempt = active?.attempt, attempt.removeOther(place) != nil {
+            turn.close(lane)
+            active?.phase = .running(attempt)
+        }
+    }
+
     /// Ends a path. The callback does not say how it went (P6).
-    private mutating func endPath(
-        on place: Int, in turn: inout Turn,
-        _ fact: (TransferName) -> EngineFact
+    private mutating func end(
+        _ fact: (TransferName) -> EngineFact, pathOn place: Int, in turn: inout Turn
     ) {
         guard let current = active, var attempt = current.attempt,
             case .path(let path) = attempt[place].load
@@ -100,7 +113,6 @@ extension QueueMachine {
         attempt[place].lane.clear()
         attempt[place].load = nil
         active?.phase = .running(attempt)
-        beginNextPath(on: place, in: &turn)
     }
 
     /// Replaces a persistent session's connection if it was dropped while nothing moved on it (P3):
@@ -109,8 +121,15 @@ extension QueueMachine {
         _ place: Int, closing: Bool = false, in turn: inout Turn
     ) -> Bool {
         guard let current = active, sessions[current.id].isPersistent,
-            var attempt = current.attempt, attempt[place].lane.wasStale(at: turn.now)
+            current.attempt?[place].lane.wasStale(at: turn.now) == true
         else { return false }
+        renew(place, closing: closing, in: &turn)
+        return true
+    }
+
+    /// Opens another connection in the place of one.
+    private mutating func renew(_ place: Int, closing: Bool, in turn: inout Turn) {
+        guard let current = active, var attempt = current.attempt else { return }
         if closing { turn.close(attempt[place].lane) }
         let record = sessions[current.id]
         let connection = turn.connect(to: access(of: record), for: current.id.name)
@@ -121,7 +140,6 @@ extension QueueMachine {
             turn.tell(.session(current.id, .didStopFile(name: path.source)))
         }
         active?.phase = .running(attempt)
-        return true
     }
 
     /// Forgets the unfinished paths of a session that stops running.
