@@ -41,8 +41,7 @@ extension Fault {
         case .sendAnotherRange(.later(let distance)): return "a range \(distance) later is sent"
         case .sendWrongContentRange: return "Content-Range is wrong"
         case .sendAnotherTag: return "the ETag is another one"
-        case .sendNoTag: return "there is no ETag"
-        case .sendField(let name, nil): return "the answer has no field \(name)"
+        case .sendField(let name, nil): return "there is no \(name)"
         case .sendField(let name, let value?): return "the answer says \(name): \(value)"
         case .keepLock(let time):
             return "an upload whose connection breaks stays locked for \(time)"

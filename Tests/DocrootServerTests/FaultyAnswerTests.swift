@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func `nothing tells an object from another`() {
-        let bench = bench(.sendNoTag, times: .max)
+        let bench = bench(.sendField("ETag", nil), times: .max)
         for method in ["GET", "HEAD"] {
             let reply = bench.ask(method, "/dav/a")
             #expect(reply?.status == 200)

@@ -14,7 +14,7 @@ import Testing
             .stall(nil), .stall(.seconds(3)), .slow(Bitrate(bitsPerSecond: 8_000)), .repeatAnswer,
             .ignore(.ranges), .ignore(.rangeConditions), .ignore(.idempotencyKeys),
             .sendAnotherRange(.least), .sendAnotherRange(.earlier(ByteCount(300))),
-            .sendAnotherRange(.later(ByteCount(300))), .sendNoTag, .keepLock(.seconds(2)),
+            .sendAnotherRange(.later(ByteCount(300))), .sendField("ETag", nil), .keepLock(.seconds(2)),
             .sendWrongContentRange, .sendAnotherTag, .expireToken, .fillDisk,
             .quota(ByteCount(1_500)), .restart(after: .seconds(2), keepsStaging: true),
             .restart(after: .zero, keepsStaging: false), .losePower(inSteps: nil, for: .zero),

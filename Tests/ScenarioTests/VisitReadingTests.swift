@@ -73,6 +73,11 @@ import Testing
             (#"{ raw: '\q' }"#, "a backslash begins nothing that is known here"),
             ("{ ask: GET /a, piece: 0 B }", "nothing would ever be sent"),
             ("{ ask: GET /a, answer: 99 }", "“99” is out of range"),
+            ("{ ask: GET /a, pause: 2 s }", "“pause” comes after each piece, and there are none"),
+            (
+                "{ ask: GET /a, answer: none, holds: x }",
+                "“answer: none” leaves nothing that could have fields or a body"
+            ),
             ("{ ask: PUT /a, size: 17 MB }", "17 MB is too long for a visit"),
         ])
     func `a mistake is told at its place`(visit: String, message: String) {
@@ -106,7 +111,7 @@ import Testing
                 "'send the field Retry-After: Sun, 06 Nov 1994'",
                 "the answer says Retry-After: Sun, 06 Nov 1994"
             ),
-            ("send no field ETag", "the answer has no field ETag"),
+            ("send no field ETag", "there is no ETag"),
         ]
         for (words, sentence) in rows {
             let text = ValidScenario.text(

@@ -45,14 +45,14 @@ extension DocrootServer {
                 let other = "\"\(tag.dropFirst().dropLast())-changed\""
                 tell(index, "\(words) says \(other), not \(tag)", on: id)
                 answer.head.fields.replace("ETag", by: other)
-            case .sendNoTag:
-                guard let tag = answer.head.fields["ETag"] else { break }
-                tell(index, "\(words) does not say that its ETag is \(tag)", on: id)
-                answer.head.fields.remove("ETag")
-            case .sendField(let name, let value):
-                tell(index, "\(words) says \(name): \(value ?? "nothing")", on: id)
+            case .sendField(let name, nil):
+                guard let value = answer.head.fields[name] else { break }
+                tell(index, "\(words) does not say that its \(name) is \(value)", on: id)
                 answer.head.fields.remove(name)
-                if let value { answer.head.fields.add(name, value) }
+            case .sendField(let name, let value?):
+                tell(index, "\(words) says \(name): \(value)", on: id)
+                answer.head.fields.remove(name)
+                answer.head.fields.add(name, value)
             case .slow, .ignore, .sendAnotherRange, .keepLock, .expireToken, .fillDisk, .quota,
                 .clock:
                 preconditionFailure("\(faults.rules[index].rule) is no rule about answers")

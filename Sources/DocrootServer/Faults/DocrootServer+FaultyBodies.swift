@@ -42,8 +42,7 @@ extension DocrootServer {
             tell(index, "the disk is full \(place)", on: writer)
             storeFailed(id, StoreFailure(.noSpace, "the disk is full"))
         case .reset, .close, .stall, .slow, .loseAnswer, .repeatAnswer, .ignore, .sendAnotherRange,
-            .sendWrongContentRange, .sendAnotherTag, .sendNoTag, .sendField, .keepLock, .quota,
-            .restart,
+            .sendWrongContentRange, .sendAnotherTag, .sendField, .keepLock, .quota, .restart,
             .losePower, .clock, .malformed:
             return hamper(writer, by: index, "taken", place)
         }
@@ -99,10 +98,8 @@ extension DocrootServer {
             faults.requests[id]?.slowedBy = index
             return true
         case .answer, .loseAnswer, .repeatAnswer, .ignore, .sendAnotherRange,
-            .sendWrongContentRange, .sendAnotherTag, .sendNoTag, .sendField,
-            .keepLock, .expireToken, .fillDisk,
-            .quota, .clock,
-            .malformed:
+            .sendWrongContentRange, .sendAnotherTag, .sendField, .keepLock, .expireToken, .fillDisk,
+            .quota, .clock, .malformed:
             preconditionFailure("\(faults.rules[index].rule) is no rule about bodies")
         }
         return false

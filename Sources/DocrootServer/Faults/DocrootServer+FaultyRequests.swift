@@ -85,7 +85,7 @@ extension DocrootServer {
             // The space of clients without an account is not kept, but measured each time.
             usage[Self.everybody] = nil
         case .stall, .slow, .loseAnswer, .repeatAnswer, .sendWrongContentRange, .sendAnotherTag,
-            .sendNoTag, .sendField, .fillDisk, .clock, .malformed:
+            .sendField, .fillDisk, .clock, .malformed:
             preconditionFailure("\(faults.rules[index].rule) is no rule about requests")
         }
         return true

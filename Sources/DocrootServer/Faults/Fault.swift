@@ -22,8 +22,6 @@ package enum Fault: Hashable, Sendable {
     case sendWrongContentRange
     /// The object seems to have changed.
     case sendAnotherTag
-    /// Nothing tells one version of an object from another.
-    case sendNoTag
     /// The answer's head has this field, in place of any of that name; `nil`: none.
     case sendField(String, String?)
     /// An upload whose connection breaks in an append stays locked, as if its writer were still
@@ -84,7 +82,7 @@ package enum Fault: Hashable, Sendable {
         case .reset, .close: [.request, .received, .answer, .sent]
         case .stall: [.answer, .received, .sent]
         case .slow: [.received, .sent]
-        case .loseAnswer, .repeatAnswer, .sendWrongContentRange, .sendAnotherTag, .sendNoTag,
+        case .loseAnswer, .repeatAnswer, .sendWrongContentRange, .sendAnotherTag,
             .sendField, .malformed:
             [.answer]
         case .ignore, .sendAnotherRange, .keepLock, .quota: [.request]

@@ -82,7 +82,8 @@ enum FaultPhrases {
             means: Deed(.sendWrongContentRange)),
         Phrase("send another etag", "the body seems to have changed", means: Deed(.sendAnotherTag)),
         Phrase(
-            "send no etag", "nothing tells whether the body has changed", means: Deed(.sendNoTag)),
+            "send no etag", "nothing tells whether the body has changed",
+            means: Deed(.sendField("ETag", nil))),
         Phrase(
             "send the field NAME",
             "the answer has this field, written as `Retry-After: 120`, or lacks one by its name"

@@ -60,13 +60,18 @@ enum ServerKeys {
         name: "“patience”",
         keys: [
             .required(
-                "request", .time, "for the whole head of a request", example: "30 s", \.request
-            ) { $0.time() },
+                "request", .time, "for the whole head of a request", example: "30 s", \.request,
+                read: patientTime),
             .required(
                 "progress", .time, "for the next byte of a body, and for room for one of an answer",
-                example: "10 s", \.progress
-            ) { $0.time() },
+                example: "10 s", \.progress, read: patientTime),
         ])
+
+    private static func patientTime(_ node: YAMLNode) -> TimeSpan? {
+        node.text(expected: Measure.time.expectation)?.time(expected: "a time above 0 s") {
+            $0 > .zero ? nil : "every client would be dropped at once"
+        }
+    }
 
     private static let account = KeyTable<Account>(
         name: "an account of the server",
@@ -128,7 +133,7 @@ extension ServerSettings {
             let quota = account.quota.map { ", up to \($0)" } ?? ""
             let folder =
                 account.docroot.text.isEmpty
-                ? "everything" : "\u{201C}\(account.docroot.text)\u{201D}"
+                ? "everything" : "“\(account.docroot.text)”"
             sentences.append("The server knows \(account.name), who sees \(folder)\(quota).")
         }
         return sentences

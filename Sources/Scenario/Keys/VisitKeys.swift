@@ -18,7 +18,7 @@ enum VisitKeys {
             keys.read(value, into: &visit)
             guard node.mistakes.count == known, let plan = visit.plan(name) else { continue }
             draft.visits.append(plan)
-            guard let demand = visit.demand(name.text) else { continue }
+            guard let demand = visit.demand(name) else { continue }
             draft.expectations.append(
                 Scenario.Expectation(
                     plan: .visitIsAnswered(demand), words: demand.statement,
@@ -134,7 +134,7 @@ private struct VisitDraft {
     var raw: [UInt8]?
     var connection: String?
     var piece: ByteCount?
-    var pause = TimeSpan.seconds(1)
+    var pause: TimeSpan?
     var hangsUp = false
     var statuses: [Int]?
     var answerFields: [VisitDemand.Field] = []
@@ -145,18 +145,31 @@ private struct VisitDraft {
         guard let bytes = bytes(name) else { return nil }
         var visit = Visit(name: name.text, bytes: bytes)
         visit.connection = connection
-        visit.pieces = piece.map { Visit.Pieces(size: Int($0.bytes), pause: pause) }
+        guard piece != nil || pause == nil else {
+            return name.refuse(
+                "“pause” comes after each piece, and there are none",
+                expected: "“piece” beside it, such as piece: 10 B")
+        }
+        visit.pieces = piece.map { size in
+            Visit.Pieces(size: Int(size.bytes), pause: pause ?? .seconds(1))
+        }
         visit.hangsUp = hangsUp
         return visit
     }
 
     /// Returns what must be answered; `nil` if the file does not say.
-    func demand(_ name: String) -> VisitDemand? {
+    func demand(_ name: PlacedText) -> VisitDemand? {
         let saysNothing =
             statuses == nil && answerFields.isEmpty && text == nil && answerSize == nil
         guard !saysNothing else { return nil }
+        if statuses == [], !(answerFields.isEmpty && text == nil && answerSize == nil) {
+            return name.refuse(
+                "“answer: none” leaves nothing that could have fields or a body",
+                expected: "“answer: none” alone, or a status")
+        }
         return VisitDemand(
-            visit: name, statuses: statuses, fields: answerFields, text: text, size: answerSize)
+            visit: name.text, statuses: statuses, fields: answerFields, text: text, size: answerSize
+        )
     }
 
     private func bytes(_ name: PlacedText) -> [UInt8]? {

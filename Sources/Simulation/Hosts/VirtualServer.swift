@@ -92,7 +92,7 @@ struct VirtualServer: Sendable {
         moveVisitors(on: &network)
     }
 
-    /// Begins a visit of the plan, unless the server is down.
+    /// Begins a visit of the plan. It gets no answer while the server is down.
     mutating func visit(_ name: String, on network: inout SecuredNetwork) {
         deliver(on: &network)
         guard let (step, fact) = visitors.begin(name, at: network.now) else { return }

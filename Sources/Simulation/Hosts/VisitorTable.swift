@@ -23,7 +23,7 @@ struct VisitorTable: Sendable {
         let id: ServerConnectionID
         let name: String?
         /// What is still to be sent, with its time, in order.
-        var pieces: [(at: Instant, bytes: [UInt8], visit: Int)] = []
+        var pieces: [(at: Instant, bytes: [UInt8])] = []
         var hangsUp = false
         /// The visits whose answers have yet to come.
         var awaited: [Int] = []
@@ -73,7 +73,7 @@ struct VisitorTable: Sendable {
         var time = max(now, visitors[place].pieces.last?.at ?? now)
         for start in stride(from: 0, to: visit.bytes.count, by: size) {
             let piece = Array(visit.bytes[start..<min(start + size, visit.bytes.count)])
-            visitors[place].pieces.append((time, piece, index))
+            visitors[place].pieces.append((time, piece))
             time = time + (visit.pieces?.pause ?? .zero)
         }
         return (step, .visited(visit.name, request: visit.title))
