@@ -6,7 +6,7 @@ package struct VisitDemand: Hashable, Sendable {
     /// The statuses in order, the last of which is final; empty: the connection ends without an
     /// answer; `nil`: any.
     package let statuses: [Int]?
-    /// The fields, or the word `none` for one that must be missing.
+    /// The fields of the answer, and those that it must not have.
     package let fields: [Field]
     /// A text that the body contains.
     package let text: String?
@@ -15,9 +15,10 @@ package struct VisitDemand: Hashable, Sendable {
 
     package struct Field: Hashable, Sendable {
         package let name: String
-        package let value: String
+        /// `nil`: the field must be missing.
+        package let value: String?
 
-        package init(name: String, value: String) {
+        package init(name: String, value: String?) {
             self.name = name
             self.value = value
         }
@@ -38,7 +39,7 @@ package struct VisitDemand: Hashable, Sendable {
         var words = "visit “\(visit)” is answered"
         if let statuses { words += " " + statuses.map { "\($0)" }.joined(separator: ", then ") }
         var parts = fields.map { field in
-            field.value == "none" ? "no \(field.name)" : "\(field.name): \(field.value)"
+            field.value.map { "\(field.name): \($0)" } ?? "no \(field.name)"
         }
         if let text { parts.append("a body that contains “\(text)”") }
         if let size { parts.append("a body of \(size)") }

@@ -111,7 +111,7 @@ package struct ScenarioChoice {
 extension Scenario {
     /// The fault by which the server loses its power.
     fileprivate var powerLoss: String? {
-        plan().faults.first(where: \.fault.losesPower)?.name
+        faults.first(where: \.fault.losesPower)?.name
     }
 
     /// The time of the last timed action.

@@ -45,6 +45,16 @@ import Testing
             ])
     }
 
+    @Test func `a visit that never took place, unless an answer to it is wanted`() throws {
+        let visits = "visits: { some: { ask: GET /dav/a }, other: { ask: GET /dav/b } }\n"
+        let timeline = "timeline: [100 ms: visit some]\n"
+        let hints = try Self.hints(Self.queue + visits + timeline)
+        #expect(hints == ["the visit “other” never took place"])
+        let judged = visits.replacing("/dav/b", with: "/dav/b, answer: 404")
+        #expect(try Self.hints(Self.queue + judged + timeline) == [])
+        #expect(try !Self.play(Self.queue + judged + timeline).judgement.isGreen)
+    }
+
     @Test func `a command that was refused, unless an expectation speaks of refusals`() throws {
         let timeline = "timeline: [100 ms: pause session 2]\n"
         let hints = try Self.hints(Self.twoSessions + timeline)

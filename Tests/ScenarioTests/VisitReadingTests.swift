@@ -52,7 +52,7 @@ import Testing
             (
                 "with: { ETag: none }, holds: x, answer-size: 2 B",
                 VisitDemand(
-                    visit: "other", statuses: nil, fields: [.init(name: "ETag", value: "none")],
+                    visit: "other", statuses: nil, fields: [.init(name: "ETag", value: nil)],
                     text: "x", size: ByteCount(2))
             ),
         ]

@@ -45,7 +45,7 @@ struct VisitIsAnswered: Expectation {
         }
         for field in demand.fields {
             let value = Self.value(of: field.name, in: lines)
-            guard value != (field.value == "none" ? nil : field.value) else { continue }
+            guard value != field.value else { continue }
             return fall(
                 value.map { "the answer has \(field.name): \($0)" }
                     ?? "the answer has no \(field.name)")

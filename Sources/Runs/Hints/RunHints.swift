@@ -40,7 +40,7 @@ struct RunHints {
     var sentences: [String]? {
         let all =
             [scenario.reasonHint].compactMap(\.self) + lateEntries + refusedEntries + voidEntries
-            + repeatedEntries + idleFaults + failedAnswers
+            + repeatedEntries + idleFaults + idleVisits + failedAnswers
         return all.isEmpty ? nil : all
     }
 

@@ -81,7 +81,12 @@ enum VisitKeys {
             .optional(
                 "with", .mapping(of: .text, to: .text),
                 "fields that the answer must have, or lack with `none`",
-                example: #"{ Content-Range: bytes 0-9/10 }"#, \.answerFields, read: fields),
+                example: "{ Content-Range: bytes 0-9/10 }", \.answerFields
+            ) { node in
+                fields(node)?.map {
+                    .init(name: $0.name, value: $0.value == "none" ? nil : $0.value)
+                }
+            },
             .optional("holds", .text, "a text that the answer's body must contain", \.text) {
                 $0.verbatim
             },
@@ -90,9 +95,9 @@ enum VisitKeys {
             },
         ])
 
-    private static func fields(_ node: YAMLNode) -> [VisitDemand.Field]? {
+    private static func fields(_ node: YAMLNode) -> [(name: String, value: String)]? {
         node.pairs(expected: "fields such as { Range: bytes=0-9 }")?.compactMap { name, value in
-            value.verbatim.map { VisitDemand.Field(name: name.text, value: $0) }
+            value.verbatim.map { (name.text, $0) }
         }
     }
 
@@ -128,7 +133,7 @@ extension ScenarioDraft {
 /// A visit while it is read.
 private struct VisitDraft {
     var ask: PlacedText?
-    var fields: [VisitDemand.Field] = []
+    var fields: [(name: String, value: String)] = []
     var body: String?
     var size: ByteCount?
     var raw: [UInt8]?
