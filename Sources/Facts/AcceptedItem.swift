@@ -24,7 +24,7 @@ extension [AcceptedTransfer] {
 }
 
 extension Sequence where Element: CustomStringConvertible {
-    var listed: String { map(\.description).joined(separator: ", ") }
+    package var listed: String { map(\.description).joined(separator: ", ") }
 
     /// `, not 3, 4`: lost items after those that were kept; empty if there are none.
     var butNot: String { Array(self).isEmpty ? "" : ", not \(listed)" }

@@ -10,6 +10,7 @@ package enum Fact: Hashable, Sendable {
     case operations(OperationFact)
     case entries(EntryFact)
     case background(BackgroundFact)
+    case shown(ShownFact)
     case daemon(DaemonFact)
     case engine(EngineFact)
     case store(StoreFact)
@@ -31,6 +32,7 @@ extension Fact {
         case .operations: "operations"
         case .entries: "entries"
         case .background: "background"
+        case .shown: "shown"
         case .daemon: "daemon"
         case .engine: "engine"
         case .store: "store"
@@ -52,6 +54,7 @@ extension Fact {
         case .operations(let fact): fact
         case .entries(let fact): fact
         case .background(let fact): fact
+        case .shown(let fact): fact
         case .daemon(let fact): fact
         case .engine(let fact): fact
         case .store(let fact): fact
@@ -68,8 +71,8 @@ extension Fact {
         case .operations: .operations
         case .entries: .bucket
         case .background: .background
-        case .run, .file, .link, .device, .network, .daemon, .engine, .store, .connection, .server,
-            .packets:
+        case .run, .file, .link, .device, .network, .shown, .daemon, .engine, .store, .connection,
+            .server, .packets:
             nil
         }
     }
@@ -78,7 +81,9 @@ extension Fact {
     package var concernsOneApp: Bool {
         switch self {
         case .run, .link, .network, .server, .packets, .daemon: false
-        case .file, .queue, .operations, .entries, .background, .engine, .store, .connection: true
+        case .file, .queue, .operations, .entries, .background, .shown, .engine, .store,
+            .connection:
+            true
         case .device(let fact): fact.concernsOneApp
         }
     }
@@ -97,6 +102,7 @@ extension Fact {
         case .operations(let fact): fact.sentence
         case .entries(let fact): fact.sentence
         case .background(let fact): fact.sentence
+        case .shown(let fact): fact.sentence
         case .daemon(let fact): fact.sentence(names)
         case .engine(let fact): fact.sentence
         case .store(let fact): fact.sentence

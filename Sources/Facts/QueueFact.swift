@@ -1,5 +1,7 @@
 /// The transfer queue as the app sees it.
 package enum QueueFact: Hashable, Sendable, Codable {
+    /// The sessions that a launch finds in its queue, in order.
+    case holds([ItemName])
     case started
     /// The queue stopped, and no session is active any more.
     case stopped
@@ -18,6 +20,7 @@ package enum QueueFact: Hashable, Sendable, Codable {
     case storeWasSetAside(as: String)
 
     // The names that values without a label have in `events.jsonl`.
+    private enum HoldsCodingKeys: String, CodingKey { case _0 = "sessions" }
     private enum AskedCodingKeys: String, CodingKey { case _0 = "session", _1 = "wish" }
     private enum ReorderedCodingKeys: String, CodingKey { case _0 = "session", from, to }
     private enum CallbackCodingKeys: String, CodingKey { case _0 = "session", _1 = "call" }
@@ -26,6 +29,7 @@ package enum QueueFact: Hashable, Sendable, Codable {
 
     package var sentence: String {
         switch self {
+        case .holds(let sessions): "the queue holds \(sessions.listed)"
         case .started: "the app starts the queue"
         case .stopped: "the queue is stopped"
         case .asked(let session, let wish): "the app wants to \(wish.rawValue) \(session)"

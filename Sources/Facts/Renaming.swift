@@ -31,6 +31,7 @@ extension Fact {
         case .operations(let fact): .operations(new(fact))
         case .entries(let fact): .entries(new(fact))
         case .background(let fact): .background(new(fact))
+        case .shown(let fact): .shown(new(fact))
         case .engine(let fact): .engine(new(fact))
         case .connection(let fact): .connection(new(fact))
         case .store(.setAside(let name, let reason, let kept, let lost)):
@@ -83,6 +84,7 @@ extension Renaming {
         case .pathAdded(let session, let path): .pathAdded(self(session), self(path))
         case .callback(let session, let callback): .callback(self(session), callback)
         case .saved(let fact): .saved(self(fact))
+        case .holds(let sessions): .holds(self(sessions))
         case .started, .stopped, .refused, .denied, .storeWasSetAside: fact
         }
     }
@@ -123,6 +125,30 @@ extension Renaming {
         case .callback(let task, let callback): .callback(self(task), callback)
         case .tasksWereLost(let tasks): .tasksWereLost(self(tasks))
         case .refused, .woken, .handleEvents, .didFinishEvents, .handlerCalled: fact
+        }
+    }
+
+    fileprivate mutating func callAsFunction(_ fact: ShownFact) -> ShownFact {
+        switch fact {
+        case .queue(let sessions, let saved, let accounts):
+            .queue(self(sessions), saved: self(saved), accounts: accounts)
+        case .operations(let ongoing, let completed, let failed):
+            .operations(ongoing: self(ongoing), completed: self(completed), failed: self(failed))
+        case .transfers(let transfers):
+            .transfers(
+                transfers.map {
+                    var shown = $0
+                    shown.transfer = self(shown.transfer)
+                    return shown
+                })
+        }
+    }
+
+    fileprivate mutating func callAsFunction(_ shown: [ShownOperation]) -> [ShownOperation] {
+        shown.map {
+            var shown = $0
+            shown.operation = self(shown.operation)
+            return shown
         }
     }
 

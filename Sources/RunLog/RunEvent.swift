@@ -38,7 +38,7 @@ extension RunEvent: CustomStringConvertible {
 extension RunEvent: Codable {
     private enum Key: String, CodingKey, CaseIterable {
         case at, app, run, file, link, device, network, queue, operations, entries, background
-        case daemon, engine, store, connection, server, packets
+        case shown, daemon, engine, store, connection, server, packets
     }
 
     package init(from decoder: any Decoder) throws {
@@ -64,6 +64,7 @@ extension RunEvent: Codable {
             case .operations: .operations(try content())
             case .entries: .entries(try content())
             case .background: .background(try content())
+            case .shown: .shown(try content())
             case .daemon: .daemon(try content())
             case .engine: .engine(try content())
             case .store: .store(try content())

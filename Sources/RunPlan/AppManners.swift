@@ -11,7 +11,10 @@ package struct AppManners: Hashable, Sendable {
     /// The time from a launch until the app makes its background sessions (B7).
     package var sessionsAreLateBy = TimeSpan.zero
     /// Whether the app makes each background session twice, although the first one is live (B1).
+    /// What the second one hears is lost.
     package var makesSessionsTwice = false
+    /// Whether the app holds no resumable transfer, but looks each up in its manager's list.
+    package var letsGoOfTransfers = false
 
     /// What the app does with the temporary file of a download (B3).
     package struct Keeping: Hashable, Sendable {

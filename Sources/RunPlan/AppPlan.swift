@@ -60,10 +60,14 @@ package struct AppPlan: Hashable, Sendable {
         /// Enqueues a session that is not in the queue before the one at this index.
         case insert(Int, atIndex: Int)
         case change(Int, SettingsChange)
+        /// Takes the last file from a session that is not in the queue.
+        case shorten(Int)
         /// Adds to a persistent session one of its paths in the plan, from 1, or all of them.
         case addPath(Int, path: Int?)
         /// Empties the lists of ended operations.
         case emptyLists
+        /// Takes the app's delegates and observers away, or sets new ones.
+        case listen(Bool)
     }
 
     package init(_ rules: [Rule] = []) { self.rules = rules }
@@ -148,7 +152,8 @@ extension AppPlan.Command {
         switch self {
         case .item(_, let item): item.facade
         case .emptyLists: .operations
-        case .start, .doNotStart, .stop, .save, .deleteAccount, .move, .insert, .change, .addPath:
+        case .start, .doNotStart, .stop, .save, .deleteAccount, .move, .insert, .change, .shorten,
+            .addPath, .listen:
             nil
         }
     }

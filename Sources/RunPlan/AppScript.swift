@@ -37,7 +37,7 @@ package struct AppScript: Sendable {
                 switch plan.notEnqueued[number] {
                 case .saved: app.perform(.save(number))
                 case .made: app.makeSession(number)
-                case .enqueued, nil:
+                case .enqueued, .refused, nil:
                     if !later.contains(number) {
                         app.perform(.item(.begin, ItemName(UInt64(number))))
                     }

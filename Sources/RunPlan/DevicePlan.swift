@@ -95,13 +95,16 @@ package struct AppRoll: Hashable, Sendable {
     /// in the app's own numbers.
     package func owner(of command: AppPlan.Command) -> (app: Int, command: AppPlan.Command) {
         switch command {
-        case .start, .stop, .doNotStart, .emptyLists, .deleteAccount: return (0, command)
+        case .start, .stop, .doNotStart, .emptyLists, .deleteAccount, .listen: return (0, command)
         case .item(let step, let item):
             let (app, own) = owner(of: item)
             return (app, .item(step, own))
         case .save(let number):
             let (app, own) = owner(ofSession: number)
             return (app, .save(own))
+        case .shorten(let number):
+            let (app, own) = owner(ofSession: number)
+            return (app, .shorten(own))
         case .move(let number, let index):
             let (app, own) = owner(ofSession: number)
             return (app, .move(own, toIndex: index))

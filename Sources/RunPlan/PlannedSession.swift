@@ -17,11 +17,14 @@ package struct PlannedSession: Hashable, Sendable {
         case saved
         /// The first launch makes the session, which is lost with the process unless it is saved.
         case made
+        /// The first launch adds it to the queue, which has to refuse it.
+        case refused
     }
 
     package enum Work: Hashable, Sendable {
-        case upload(PlannedPath)
-        case download(PlannedPath)
+        /// Files, one after the other.
+        case upload([PlannedPath])
+        case download([PlannedPath])
         /// The paths that the app may add to a persistent session.
         case paths([PlannedPath])
     }
@@ -35,15 +38,14 @@ package struct PlannedSession: Hashable, Sendable {
     }
 
     package init(source: String, destination: String, limits: NetworkLimits = []) {
-        self.init(.upload(PlannedPath(source: source, destination: destination)), limits: limits)
+        self.init(.upload([PlannedPath(source: source, destination: destination)]), limits: limits)
     }
 
     /// All files that the session may upload.
     package var uploads: [PlannedPath] {
         switch work {
-        case .upload(let path): [path]
+        case .upload(let paths), .paths(let paths): paths
         case .download: []
-        case .paths(let paths): paths
         }
     }
 

@@ -24,8 +24,8 @@ extension RunningApp {
         var isUpload = true
         var paths: [PlannedPath] = []
         switch planned.work {
-        case .upload(let path): paths = [path]
-        case .download(let path): (paths, isUpload) = ([path], false)
+        case .upload(let files): paths = files
+        case .download(let objects): (paths, isUpload) = (objects, false)
         case .paths: break
         }
         let session = TransferSession(with: account, upload: isUpload)

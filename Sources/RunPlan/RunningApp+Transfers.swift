@@ -1,6 +1,6 @@
 import RunLog
-package import TransferClient
-package import TransferEngine
+import TransferClient
+import TransferEngine
 
 /// Resumable transfers. The first launch starts those of the plan; later launches find them in the
 /// managers' lists, and hear of a transfer when it resumes.
@@ -10,9 +10,9 @@ extension RunningApp {
         case .begin:
             guard transfer(number) == nil else { return }
             let transfer = make(script.plan.transfers[number - 1], number)
-            madeTransfers[number] = transfer
-            transfer.transfer(self)
-        case .resume: transfer(number)?.transfer(self)
+            if !script.plan.manners.letsGoOfTransfers { madeTransfers[number] = transfer }
+            transfer.transfer(listener)
+        case .resume: transfer(number)?.transfer(listener)
         case .suspend: transfer(number)?.suspend()
         case .terminate: transfer(number)?.terminate()
         case .run, .cancel, .stop, .pause, .remove, .retry: step.isNone(of: .bucket)
@@ -39,15 +39,5 @@ extension RunningApp {
 
     private func manager(of planned: PlannedTransfer) -> ResumableTransferManager {
         faces.resumable.manager(ofBucket: planned.bucket, in: PlannedTransfer.app)
-    }
-}
-
-extension RunningApp: ResumableTransferObserver {
-    package func transfer(
-        _ transfer: ResumableTransfer, cameToRestWith error: ResumableError?
-    ) {
-        let name = ItemName(transfer.number, of: .bucket)
-        guard error != nil else { return hears(.completed(name)) }
-        hears(transfer.status == .suspended ? .suspended(name) : .failed(name))
     }
 }

@@ -1,6 +1,6 @@
 package import Quantities
 import RunLog
-package import TransferClient
+import TransferClient
 package import TransferEngine
 
 /// The app of a plan while its process lives: its objects, and its reactions to commands and
@@ -20,6 +20,11 @@ package final class RunningApp {
     var madeTransfers: [Int: ResumableTransfer] = [:]
     /// Background sessions by identifier.
     private var sessions: [String: BackgroundSession] = [:]
+    /// The delegate of background sessions that were refused, because they were made twice.
+    private let stranger = Stranger()
+    /// Hears for the app; `nil` while it does not listen. The earlier ones live on.
+    private(set) var listener: AppListener?
+    private var listeners: [AppListener] = []
     /// Completion handlers not yet called, by the session's identifier.
     private var handlers: [String: () -> Void] = [:]
     private let files: (any AppFiles)?
@@ -37,11 +42,9 @@ package final class RunningApp {
         self.files = files
     }
 
-    /// Becomes the delegate of everything, and makes the background sessions now or later.
+    /// Sets the delegates and observers, and makes the background sessions now or later.
     func hearFromNowOn(at now: Instant) {
-        faces.queue.delegate = self
-        faces.operations.observer = self
-        faces.background.delegate = self
+        listen(true)
         begin(.operations)
         begin(.bucket)
         nextDeadline = now + script.plan.manners.sessionsAreLateBy
@@ -52,6 +55,17 @@ package final class RunningApp {
         guard let nextDeadline, nextDeadline <= now else { return }
         self.nextDeadline = nil
         makeSessions()
+    }
+
+    /// Sets a new listener, or takes the one there is away. An earlier one hears nothing more, even
+    /// if an interface still knows it.
+    private func listen(_ hears: Bool) {
+        listener?.isDeaf = true
+        listener = hears ? AppListener(for: self) : nil
+        if let listener { listeners.append(listener) }
+        faces.queue.delegate = listener
+        faces.operations.observer = listener
+        faces.background.delegate = listener
     }
 
     /// Called after each callback of a background session.
@@ -76,6 +90,8 @@ package final class RunningApp {
         case .insert(let number, let index):
             if let session = session(number) { faces.queue.insert(session, at: index) }
         case .change(let number, let change): self.change(number, change)
+        case .shorten(let number): session(number)?.paths.removeLast()
+        case .listen(let hears): listen(hears)
         case .addPath(let number, let path): addPath(path, toSession: number)
         case .emptyLists: faces.operations.flush()
         }
@@ -137,10 +153,10 @@ package final class RunningApp {
         let (account, limits) = (script.account, session.limits)
         var request: SessionRequest =
             switch session.work {
-            case .upload(let path):
-                SessionRequest(account: account, uploads: [file(path)], limits: limits)
-            case .download(let path):
-                SessionRequest(account: account, downloads: [file(path)], limits: limits)
+            case .upload(let paths):
+                SessionRequest(account: account, uploads: paths.map(file), limits: limits)
+            case .download(let paths):
+                SessionRequest(account: account, downloads: paths.map(file), limits: limits)
             case .paths:
                 SessionRequest(account: account, uploads: [], limits: limits, isPersistent: true)
             }
@@ -149,8 +165,12 @@ package final class RunningApp {
     }
 
     /// Changes settings, and remembers them, like an app that shows settings.
+    /// Settings of a session that is only saved change with its next save.
     private func change(_ number: Int, _ change: SettingsChange) {
-        guard let index = index(of: number) else { return }
+        guard let index = index(of: number) else {
+            if let session = session(number) { change.apply(to: &session.settings) }
+            return
+        }
         var settings = settings[number] ?? script.sessions[number - 1].settings
         change.apply(to: &settings)
         self.settings[number] = settings
@@ -197,12 +217,10 @@ package final class RunningApp {
 
     private func makeSessions() {
         for planned in script.plan.tasks where sessions[planned.session] == nil {
-            let times = script.plan.manners.makesSessionsTwice ? 2 : 1
-            for _ in 0..<times {
-                let session = faces.background.session(
-                    withIdentifier: planned.session, delegate: self)
-                sessions[planned.session] = sessions[planned.session] ?? session
-            }
+            sessions[planned.session] = faces.background.session(
+                withIdentifier: planned.session, delegate: self)
+            guard script.plan.manners.makesSessionsTwice else { continue }
+            _ = faces.background.session(withIdentifier: planned.session, delegate: stranger)
         }
         begin(.background)
     }
@@ -255,34 +273,6 @@ package final class RunningApp {
     }
 }
 
-extension RunningApp: TransferQueueDelegate {
-    package func storeWasSetAside(_ setAside: StoreSetAside) { hears(.storeSetAside) }
-
-    package func canAcceptPaths(_ session: SessionID) {
-        hears(.canAcceptPaths(ItemName(session.number)))
-    }
-
-    package func didDeactivate(_ session: SessionID, with result: SessionResult) {
-        let name = ItemName(session.number)
-        switch result {
-        case .completed: hears(.completed(name))
-        case .failed: hears(.failed(name))
-        case .cancelled, .stopped: break
-        }
-    }
-}
-
-extension RunningApp: UploadOperationsObserver {
-    package func uploadOperation(_ operation: UploadOperation, did change: UploadOperationChange) {
-        let name = ItemName(operation.number, of: .operations)
-        switch change {
-        case .completed: hears(.completed(name))
-        case .failed: hears(.failed(name))
-        case .added, .progress: break
-        }
-    }
-}
-
 extension RunningApp: BackgroundSessionDelegate {
     package func task(_ task: UInt64, didFinishDownloadingTo location: String) {
         for keeping in script.plan.manners.keepings where keeping.task == task {
@@ -306,16 +296,9 @@ extension RunningApp: BackgroundSessionDelegate {
     }
 }
 
-extension RunningApp: BackgroundAppDelegate {
-    package func handleEvents(
-        forBackgroundSession identifier: String, completionHandler: @escaping () -> Void
-    ) {
+extension RunningApp {
+    func runsInBackground(for identifier: String, completionHandler: @escaping () -> Void) {
         handlers[identifier] = completionHandler
         hears(.woken)
     }
-
-    package func backgroundTasksWereLost(_ tasks: [UInt64]) { hears(.tasksLost) }
-
-    /// Does nothing, because the app of a plan does not try again.
-    package func backgroundSessionRefused(_ refusal: TaskRefusal) {}
 }

@@ -74,9 +74,9 @@ extension AppPlan.Command {
         switch self {
         case .item(let step, let item) where item.facade != .queue:
             "\(item) is \(item.facade.participle(of: step))"
-        case .emptyLists: "the app \(deed(sessions))"
+        case .emptyLists, .listen: "the app \(deed(sessions))"
         case .start, .doNotStart, .stop, .item, .save, .deleteAccount, .move, .insert, .change,
-            .addPath:
+            .shorten, .addPath:
             "the user \(deed(sessions))"
         }
     }

@@ -147,7 +147,9 @@ package struct Scenario: Sendable {
 
     /// The number of sessions that apps add at their first launches; rules may add others.
     package var sessionsAtLaunch: Int {
-        apps.reduce(0) { $0 + $1.sessions.count - $1.app.later(.queue).count }
+        apps.reduce(0) { sum, app in
+            sum + app.sessions.count { $0.beginning != .refused } - app.app.later(.queue).count
+        }
     }
 
     /// The number of sessions of all apps.

@@ -33,6 +33,8 @@ struct ScenarioDraft {
     var knowsQueue = false
     /// The destinations of the queue's entries; `nil` if one was unreadable.
     var destinations: [String]?
+    /// Destinations that leave the docroot.
+    var outside: [OutsidePath] = []
     var limit = TimeSpan.seconds(600)
     var faults: [FaultRule] = []
     var server = ServerSettings()

@@ -115,6 +115,7 @@ enum ScenarioReader {
             keys.read(
                 filled, into: &draft,
                 given: given + (DeviceKeys.namesNetwork(in: filled) ? ["links"] : []))
+            for path in draft.outside { path.refuse(unless: draft.expectations.map(\.plan)) }
             drafts.append((draft, one))
         }
         guard mistakes.isEmpty else { throw mistakes.error }

@@ -166,8 +166,10 @@ extension PlannedSession.Work {
             return "\(path.source)\(size) to \(path.destination)"
         }
         return switch self {
-        case .upload(let path): "uploads \(words(for: path))"
-        case .download(let path): "downloads \(path.source) to \(path.destination)"
+        case .upload(let paths):
+            paths.isEmpty ? "uploads nothing" : "uploads " + paths.map(words).list
+        case .download(let paths):
+            "downloads " + paths.map { "\($0.source) to \($0.destination)" }.list
         case .paths(let paths):
             "is persistent; what can be added is "
                 + paths.map(words).joined(separator: ", ")

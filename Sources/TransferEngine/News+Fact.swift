@@ -2,7 +2,7 @@ extension News {
     /// The message as a fact of the log.
     package var fact: Fact? {
         switch self {
-        case .queueHolds: nil
+        case .queueHolds(let sessions): .queue(.holds(sessions.map(\.name)))
         case .storeWasSetAside(let setAside): .queue(.storeWasSetAside(as: setAside.name))
         case .saved(let news): news.fact.map { .queue(.saved($0)) }
         case .session(let session, let callback):

@@ -40,6 +40,8 @@ package enum Happening: Hashable, Sendable {
     case transferRefusal(ItemName, code: Int)
     /// The queue has refused a request or a session.
     case refusal
+    /// The upload operations have refused a request.
+    case operationRefusal
     /// A background session has refused a request or a task.
     case taskRefusal
     case publication(String)
@@ -102,6 +104,7 @@ package enum Happening: Hashable, Sendable {
         case .rest(_, let code): "\(subject) is suspended with error \(code)"
         case .transferRefusal(_, let code): "\(subject) is refused with error \(code)"
         case .refusal: "the queue refuses"
+        case .operationRefusal: "the operations refuse"
         case .taskRefusal: "a background session refuses"
         case .publication(let object): "\(object) is published"
         case .faultEffect(let name): "fault \(name) takes effect"
@@ -128,8 +131,8 @@ package enum Happening: Hashable, Sendable {
             subject
         case .callback(let item, _), .rest(let item, _), .transferRefusal(let item, _): .one(item)
         case .publication, .faultEffect, .answer, .request, .race, .suspension, .kill, .waking,
-            .refusal,
-            .taskRefusal, .taskLoss, .keeping, .settingAside, .accountSaving, .accountDeletion:
+            .refusal, .operationRefusal, .taskRefusal, .taskLoss, .keeping, .settingAside,
+            .accountSaving, .accountDeletion:
             nil
         }
     }

@@ -51,6 +51,7 @@ struct HappeningCounter: Sendable {
         case .entries(.refused(let transfer, let code?, _)):
             happening == .transferRefusal(transfer, code: code)
         case .background(.refused): happening == .taskRefusal
+        case .operations(.refused): happening == .operationRefusal
         case .file(.moved(_, let path, _)): happening == .keeping(path)
         case .background(.woken): happening == .waking
         case .background(.tasksWereLost): happening == .taskLoss

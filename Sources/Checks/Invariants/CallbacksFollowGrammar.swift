@@ -9,6 +9,7 @@ struct CallbacksFollowGrammar: Invariant {
     private var tasks = TaskGrammar()
     private var operations = OperationGrammar()
     private var entries = EntryGrammar()
+    private var lists = ShownLists()
     private var appIsDead = false
     private var hasEvidence = false
     private(set) var evidence = Evidence<Clause>()
@@ -19,11 +20,14 @@ struct CallbacksFollowGrammar: Invariant {
     var rule: String { "S9" }
     var statement: String {
         "callbacks follow the grammar of A1, A2, B2, K1, P2 and U3 and reach a living app; each "
-            + "activation or task ends once"
+            + "activation or task ends once; an app's lists show what it was told"
     }
 
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
+        do throws(NotAllowed) { try lists.read(event) } catch {
+            watch.fall(expected: error.expected, seen: event.fact.sentence)
+        }
         switch event.fact {
         case .run(.began(let beginning)): hasSeveralApps = beginning.apps ?? 1 > 1
         case .engine(.accepts(let task, _, _)) where task.facade == .background:
@@ -69,7 +73,7 @@ struct CallbacksFollowGrammar: Invariant {
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "there were no callbacks" }
 
-    var clauses: [DecidedClause] { evidence.all }
+    var clauses: [DecidedClause] { evidence.all + lists.evidence.all }
 
     /// Whether a callback could be on its way to the app.
     private var isAtWork: Bool {

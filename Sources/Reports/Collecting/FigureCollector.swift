@@ -57,7 +57,7 @@ package struct FigureCollector: RunLogReader, Sendable {
             server.read(fact, at: event.at)
             answers.read(fact, at: event.at)
         case .file(let fact): sessions.read(fact)
-        case .packets, .daemon: break
+        case .packets, .daemon, .shown: break
         }
     }
 

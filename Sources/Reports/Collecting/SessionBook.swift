@@ -32,7 +32,8 @@ struct SessionBook: Sendable {
 
     mutating func read(_ fact: QueueFact, at now: Instant) {
         switch fact {
-        case .started, .stopped, .asked, .reordered, .refused, .denied, .storeWasSetAside, .saved:
+        case .holds, .started, .stopped, .asked, .reordered, .refused, .denied, .storeWasSetAside,
+            .saved:
             break
         case .pathAdded(let session, let path): add(path, to: place(of: session, at: now))
         case .callback(let session, .progress(let name, let done, let total)):

@@ -40,7 +40,7 @@ package struct EventExcerpt: Hashable, Sendable, Codable {
 extension Fact {
     var isFrequent: Bool {
         switch self {
-        case .packets, .queue(.callback(_, .progress)): true
+        case .packets, .shown, .queue(.callback(_, .progress)): true
         default: false
         }
     }

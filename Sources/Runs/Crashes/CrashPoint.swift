@@ -63,7 +63,7 @@ struct CrashPoints {
 extension Fact {
     fileprivate var isPoint: Bool {
         switch self {
-        case .packets, .link, .run: false
+        case .packets, .link, .run, .shown: false
         default: true
         }
     }

@@ -35,8 +35,10 @@ extension RunHints {
         // The app hands commands about tasks to the system, which carries them out later.
         guard item.facade == .queue else { return item.facade == .background }
         let sessions = scenario.apps.flatMap(\.sessions)
-        guard case .upload(let path) = sessions[Int(item.number) - 1].work else { return false }
-        return wishes.contains(.happens(.publication(path.destination), .exactly(0)))
+        guard case .upload(let paths) = sessions[Int(item.number) - 1].work else { return false }
+        return paths.contains {
+            wishes.contains(.happens(.publication($0.destination), .exactly(0)))
+        }
     }
 
     private func often(_ count: Int) -> String { count == 1 ? "" : ", \(count) times" }
@@ -76,7 +78,8 @@ extension AppPlan.Command {
         switch self {
         case .item(_, let item): item.facade
         case .emptyLists: .operations
-        case .start, .doNotStart, .stop, .save, .deleteAccount, .move, .insert, .change, .addPath:
+        case .start, .doNotStart, .stop, .save, .deleteAccount, .move, .insert, .change, .shorten,
+            .addPath, .listen:
             .queue
         }
     }

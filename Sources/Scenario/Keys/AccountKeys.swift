@@ -47,6 +47,7 @@ extension PlannedSession {
         return switch beginning {
         case .enqueued: account
         case .saved: account + ", and is only saved at first"
+        case .refused: account + ", which the queue has to refuse"
         case .made: account + ", and is only made at first, and not even saved"
         }
     }

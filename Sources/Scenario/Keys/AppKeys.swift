@@ -66,12 +66,14 @@ enum AppKeys {
                 "“enqueue session 1” there, and the rest on a launch")
         case (.item(_, let item), .launch) where item.facade != .queue: return nil
         case (.stop, .launch), (.item, .launch), (.move, .launch), (.insert, .launch),
-            (.change, .launch), (.addPath, .launch), (.save, .launch), (.deleteAccount, .launch):
+            (.change, .launch), (.shorten, .launch), (.addPath, .launch), (.save, .launch),
+            (.deleteAccount, .launch), (.listen, .launch):
             return Objection(
                 "at a launch the app does not yet know what is in its queue",
                 "“on completed session 1”, or “when app launched” in the timeline")
         case (.doNotStart, .launch), (.start, _), (.stop, _), (.item, _), (.move, _), (.insert, _),
-            (.change, _), (.save, _), (.deleteAccount, _), (.addPath, _), (.emptyLists, _):
+            (.change, _), (.shorten, _), (.save, _), (.deleteAccount, _), (.addPath, _),
+            (.emptyLists, _), (.listen, _):
             return nil
         case (.doNotStart, _):
             return Objection("nothing is being started then", "“do not start” on a launch")
@@ -193,6 +195,9 @@ extension AppPlan.Command {
         case .addPath(let session, let path):
             "adds \(sessions[session - 1].words(forPath: path)) to \(name(session))"
         case .emptyLists: "empties the lists of operations that have ended"
+        case .shorten(let number): "takes the last file from \(name(number))"
+        case .listen(true): "sets delegates and observers anew"
+        case .listen(false): "takes its delegates and observers away"
         }
     }
 }

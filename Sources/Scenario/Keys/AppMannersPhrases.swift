@@ -10,6 +10,7 @@ enum AppMannersPhrases {
         case keeping(AppManners.Way, path: String)
         case lateSessions(by: TimeSpan)
         case sessionsTwice
+        case lettingGo
     }
 
     static let all: [Phrase<Manner>] = [
@@ -44,8 +45,14 @@ enum AppMannersPhrases {
         },
         Phrase(
             "make sessions twice",
-            "`on launch`: the second session with the same identifier is refused",
+            "`on launch`: the second session with the same identifier is refused, and what it "
+                + "hears is lost",
             means: .sessionsTwice),
+        Phrase(
+            "let go of transfers",
+            "`on launch`: the app holds no resumable transfer, but looks each up in its manager's "
+                + "list",
+            means: .lettingGo),
     ]
 
     /// Adds a behaviour to the app's, or returns why it does not fit the occasion.
@@ -58,6 +65,7 @@ enum AppMannersPhrases {
             manners.keepings.append(.init(task.number, way, to: path))
         case (.lateSessions(let time), .launch(nil)): manners.sessionsAreLateBy = time
         case (.sessionsTwice, .launch(nil)): manners.makesSessionsTwice = true
+        case (.lettingGo, .launch(nil)): manners.letsGoOfTransfers = true
         case (.handlerCalls, _):
             return Objection(
                 "the app has no completion handler then", "this answer under “on woken”")
@@ -66,6 +74,8 @@ enum AppMannersPhrases {
                 "there is no downloaded file then", "this answer under “on downloaded task 1”")
         case (.lateSessions, _), (.sessionsTwice, _):
             return Objection("sessions are made at every launch", "this answer under “on launch”")
+        case (.lettingGo, _):
+            return Objection("it is a habit of every launch", "this answer under “on launch”")
         }
         return nil
     }
@@ -101,7 +111,8 @@ extension AppManners {
             ? nil : "At each launch \(app) makes its background sessions \(sessionsAreLateBy) late."
         let twice =
             makesSessionsTwice ? "At each launch \(app) makes its background sessions twice." : nil
-        return [handler, late, twice].compactMap(\.self)
+        let lettingGo = letsGoOfTransfers ? "\(app) holds none of its resumable transfers." : nil
+        return [handler, late, twice, lettingGo].compactMap(\.self)
             + keepings.map { keeping in
                 let task = before[.background] + keeping.task
                 let deed =

@@ -11,7 +11,14 @@ enum HappeningPhrases {
         ofSessions.flatMap { Facade.queue.counted($0, $1, $2) } + [
             account("is saved", "the app is told") { .accountSaving($0) },
             account("is deleted") { .accountDeletion($0) },
-            counted("the queue refuses", "the queue refuses a session or a request", .refusal),
+            counted(
+                "the queue refuses",
+                "the queue refuses a session or a request; destinations may then leave the docroot",
+                .refusal),
+            counted(
+                "the operations refuse",
+                "an upload operation or a request about one is refused; destinations may then "
+                    + "leave the docroot", .operationRefusal),
         ]
 
     private static let tasks: [Phrase<ExpectationPlan>] =

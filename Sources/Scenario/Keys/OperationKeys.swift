@@ -13,6 +13,7 @@ enum OperationKeys {
         for item in items {
             var operation = OperationDraft(filePaths: draft.filePaths)
             entries.read(item, into: &operation)
+            draft.outside += operation.outside
             guard let source = operation.source, let destination = operation.destination else {
                 continue
             }
@@ -29,6 +30,7 @@ enum OperationKeys {
         let filePaths: [String]?
         var source: String?
         var destination: String?
+        var outside: [OutsidePath] = []
         var refreshesToken = false
     }
 
@@ -40,9 +42,11 @@ enum OperationKeys {
                 operation.source = node.source(among: operation.filePaths)
             },
             .required(
-                "to", .path, "where it goes, below the docroot", example: "in/video.mov",
-                \.destination
-            ) { $0.destination() },
+                "to", .path, "where it goes, below the docroot", example: "in/video.mov"
+            ) { node, operation in
+                operation.destination = node.destination(
+                    of: .operations, orElse: &operation.outside)
+            },
             .yesOrNo(
                 "refreshes-token",
                 "`yes`: the app replaces an address whose token has expired; the default is `no`",

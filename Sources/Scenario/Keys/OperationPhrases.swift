@@ -23,6 +23,13 @@ enum OperationPhrases {
     static let all =
         Facade.operations.completions("the server has the whole file") + [
             Facade.operations.failure("it happens at least once, whatever a retry does later"),
+            Phrase(
+                "operation N fails with error CODE",
+                "a transport error such as -1005 (the connection was lost), or a status such as 507"
+            ) { holes, draft in
+                both(draft.any(.operations, holes[0]), TransferPhrases.errorCode(holes[1]))
+                    .map { .sessionFails($0, code: $1, within: nil) }
+            },
             Facade.operations.failure("is cancelled", code: -999),
             Facade.operations.failure("fails for its token", code: 401),
         ]

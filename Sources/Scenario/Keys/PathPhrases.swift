@@ -10,13 +10,31 @@ enum PathPhrases {
     static let shape = Shape.mapping(of: .path, to: .path)
 
     /// Reads `persistent: { a.mov: in/a.mov }`; `nil` if a part is unreadable.
-    static func paths(in node: YAMLNode, among files: [String]?) -> [PlannedPath]? {
+    static func paths(
+        in node: YAMLNode, among files: [String]?, outside: inout [OutsidePath]
+    ) -> [PlannedPath]? {
         let expectation =
             "the files that can be added, and where each goes, such as “{ a.mov: incoming/a.mov }”"
         guard let pairs = node.pairs(expected: expectation) else { return nil }
-        let paths = pairs.compactMap { key, value -> PlannedPath? in
+        var paths: [PlannedPath] = []
+        for (key, value) in pairs {
             let source = key.source(among: files)
-            return both(source, value.destination()).map { .init(source: $0, destination: $1) }
+            let destination = value.destination(of: .queue, orElse: &outside)
+            guard let source, let destination else { continue }
+            paths.append(PlannedPath(source: source, destination: destination))
+        }
+        return paths.count == pairs.count ? paths : nil
+    }
+
+    /// Reads `downloads: { films/a.mov: a.mov }`; `nil` if a part is unreadable.
+    static func objects(in node: YAMLNode, besides files: [String]?) -> [PlannedPath]? {
+        let expectation =
+            "the objects to download, and where each goes, such as “{ films/a.mov: a.mov }”"
+        guard let pairs = node.pairs(expected: expectation) else { return nil }
+        let paths = pairs.compactMap { key, value -> PlannedPath? in
+            both(key.path(below: "the docroot"), value.place(besides: files)).map {
+                PlannedPath(source: $0, destination: $1)
+            }
         }
         return paths.count == pairs.count ? paths : nil
     }

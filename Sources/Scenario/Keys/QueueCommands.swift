@@ -17,6 +17,20 @@ enum QueueCommands {
             Phrase("save session N") { holes, draft in
                 draft.notEnqueued(holes[0], by: .file).map { .save(Int($0.number)) }
             },
+            Phrase(
+                "session N loses its last file",
+                "the app edits a session that is not in the queue; the store has the change when "
+                    + "the session is saved or enqueued"
+            ) { holes, draft in
+                draft.notEnqueued(holes[0], by: .file).map { .shorten(Int($0.number)) }
+            },
+            Phrase(
+                "app stops listening", "its delegates and observers are taken away",
+                means: .listen(false)),
+            Phrase(
+                "app listens again",
+                "it sets delegates and observers anew, with or without earlier ones",
+                means: .listen(true)),
         ]).map { $0.map { .asks($0) } }
 
     private static func index(_ words: PlacedText) -> Int? {

@@ -1,3 +1,4 @@
+import RunLog
 import RunPlan
 import TransferEngine
 
@@ -15,18 +16,24 @@ enum QueueKeys {
         for item in items {
             var session = SessionDraft(filePaths: draft.filePaths, accounts: draft.app.accounts)
             entries.read(item, into: &session, given: kind(of: item).spares)
+            draft.outside += session.outside
             destinations += session.destinations
             areAllKnown = areAllKnown && session.areDestinationsKnown
             guard isOneKind(item), let work = session.work else { continue }
             var planned = PlannedSession(work, limits: session.limits, settings: session.settings)
             planned.account = session.account
             planned.beginning = session.beginning
+            if planned.beginning == .enqueued, planned.leavesDocroot(draft.outside) {
+                planned.beginning = .refused
+            }
+            requireFiles(item, planned)
             draft.sessions.append(planned)
             if session.beginning != .enqueued {
                 draft.app.notEnqueued[draft.sessions.count] = session.beginning
             }
         }
         requireKeptFirst(items, draft.sessions)
+        requireRefusedLast(items, draft.sessions)
         if areAllKnown { draft.destinations = destinations }
     }
 
@@ -43,18 +50,37 @@ enum QueueKeys {
             expected: "sessions with “saved: no” at the end of the queue")
     }
 
+    /// Requires sessions that the queue will refuse to come last, because they get no number.
+    private static func requireRefusedLast(_ items: [YAMLNode], _ sessions: [PlannedSession]) {
+        guard items.count == sessions.count,
+            let refused = sessions.firstIndex(where: { $0.beginning == .refused }),
+            sessions[refused...].contains(where: { $0.beginning != .refused })
+        else { return }
+        items[refused].refuse(
+            "a session that the queue refuses comes before one that it takes",
+            expected: "sessions that are refused at the end of the queue")
+    }
+
+    /// Requires files, unless the session is only saved or made: then an app may add them later.
+    private static func requireFiles(_ item: YAMLNode, _ session: PlannedSession) {
+        guard case .upload([]) = session.work, session.beginning == .enqueued else { return }
+        item.refuse(
+            "there is nothing to upload",
+            expected: "files under “uploads”, or “enqueued: no” for a session without files")
+    }
+
     static let shape = Shape.list(of: entries.shape)
 
     /// The kind of a session, by the key that names it.
     private enum Kind: String, CaseIterable {
-        case upload, download, persistent
+        case upload, uploads, download, downloads, persistent
 
         /// Required keys that this kind does not have.
         var spares: [String] {
             switch self {
             case .upload: []
             case .download: ["upload"]
-            case .persistent: ["upload", "to"]
+            case .uploads, .downloads, .persistent: ["upload", "to"]
             }
         }
     }
@@ -71,10 +97,12 @@ enum QueueKeys {
                 expected: "a separate session for each")
             return false
         }
-        guard kinds == [.persistent], item["to"] != nil else { return true }
+        guard let kind = kinds.first, kind.spares.contains("to"), item["to"] != nil else {
+            return true
+        }
         item.refuse(
-            "a persistent session has no destination of its own",
-            expected: "the destination of each file, under “persistent”")
+            "“to” beside “\(kind.rawValue)”, which names a destination for each file",
+            expected: "only the destinations under “\(kind.rawValue)”")
         return false
     }
 
@@ -88,24 +116,34 @@ enum QueueKeys {
         var object: String?
         var isDownload = false
         var destination: String?
+        /// The files of a persistent session.
         var paths: [PlannedPath]?
+        /// Several files, or several objects.
+        var uploads: [PlannedPath]?
+        var downloads: [PlannedPath]?
+        var outside: [OutsidePath] = []
         var limits: NetworkLimits = []
         var settings = TransferSettings()
 
         var work: PlannedSession.Work? {
             if let paths { return .paths(paths) }
+            if let uploads { return .upload(uploads) }
+            if let downloads { return .download(downloads) }
             guard let destination, let from = object ?? source else { return nil }
             let path = PlannedPath(source: from, destination: destination)
-            return object == nil ? .upload(path) : .download(path)
+            return object == nil ? .upload([path]) : .download([path])
         }
 
         /// The destinations on the server.
         var destinations: [String] {
-            let places = paths?.map(\.destination) ?? [destination].compactMap(\.self)
-            return object == nil ? places.map { account?.path($0) ?? $0 } : []
+            let places =
+                (paths ?? uploads)?.map(\.destination) ?? [destination].compactMap(\.self)
+            return object == nil && downloads == nil ? places.map { account?.path($0) ?? $0 } : []
         }
 
-        var areDestinationsKnown: Bool { paths != nil || destination != nil }
+        var areDestinationsKnown: Bool {
+            paths != nil || uploads != nil || downloads != nil || destination != nil
+        }
     }
 
     private static let entries = KeyTable<SessionDraft>(
@@ -129,7 +167,26 @@ enum QueueKeys {
             ) { node, session in
                 session.destination =
                     session.isDownload
-                    ? node.place(besides: session.filePaths) : node.destination()
+                    ? node.place(besides: session.filePaths)
+                    : node.destination(of: .queue, orElse: &session.outside)
+            },
+            .optional(
+                "uploads", PathPhrases.shape,
+                "several files that one session uploads one after the other, and where each goes",
+                example: "{ a.mov: incoming/a.mov, b.mov: incoming/b.mov }"
+            ) { node, session in
+                session.uploads =
+                    node.isEmptyMapping
+                    ? []
+                    : PathPhrases.paths(
+                        in: node, among: session.filePaths, outside: &session.outside)
+            },
+            .optional(
+                "downloads", PathPhrases.shape,
+                "several objects of the server, and where each goes in the app's container",
+                example: "{ films/a.mov: a.mov, films/b.mov: b.mov }"
+            ) { node, session in
+                session.downloads = PathPhrases.objects(in: node, besides: session.filePaths)
             },
             .optional(
                 "persistent", PathPhrases.shape,
@@ -137,7 +194,8 @@ enum QueueKeys {
                     + "each goes",
                 example: "{ a.mov: incoming/a.mov }"
             ) { node, session in
-                session.paths = PathPhrases.paths(in: node, among: session.filePaths)
+                session.paths = PathPhrases.paths(
+                    in: node, among: session.filePaths, outside: &session.outside)
             },
             .optional(
                 "network", .either([limitShape, .list(of: limitShape)]),
@@ -188,6 +246,17 @@ enum QueueKeys {
     }
 }
 
+extension PlannedSession {
+    /// Whether the queue has to refuse the session for one of these paths. A persistent session gets
+    /// its paths later.
+    fileprivate func leavesDocroot(_ outside: [OutsidePath]) -> Bool {
+        !isPersistent
+            && uploads.contains { file in
+                outside.contains { $0.words.text == file.destination }
+            }
+    }
+}
+
 extension PlacedText {
     /// Reads a file to send; `nil` also if the list of files is unreadable.
     func source(among filePaths: [String]?) -> String? {
@@ -210,14 +279,28 @@ extension YAMLNode {
         text(expected: "a path under “files”")?.source(among: filePaths)
     }
 
-    fileprivate func place(besides filePaths: [String]?) -> String? {
+    func place(besides filePaths: [String]?) -> String? {
         text(expected: "a path in the app's container such as films/video.mov")?
             .target(besides: filePaths, "is already under “files”")
     }
 
     /// Reads a destination on the server.
     func destination() -> String? {
-        text(expected: "a path below the docroot such as incoming/video.mov")?
-            .path(below: "the docroot")
+        destinationWords?.path(below: "the docroot")
+    }
+
+    /// Reads the destination of an upload. A path that leaves the docroot is kept for later, when
+    /// it is known whether the scenario expects that the façade refuses it.
+    func destination(of facade: Facade, orElse outside: inout [OutsidePath]) -> String? {
+        guard let words = destinationWords else { return nil }
+        guard let path = OutsidePath(words, of: facade) else {
+            return words.path(below: "the docroot")
+        }
+        outside.append(path)
+        return words.text
+    }
+
+    private var destinationWords: PlacedText? {
+        text(expected: "a path below the docroot such as incoming/video.mov")
     }
 }

@@ -90,9 +90,11 @@ extension PlannedApp {
     /// Downloads of unknown size: objects that the same app has not sent.
     private var downloaded: [String] {
         let sent = sessions.flatMap(\.uploads)
-        return sessions.compactMap { session in
-            guard case .download(let path) = session.work else { return nil }
-            return sent.first { $0.destination == path.source }?.source
+        return sessions.flatMap { session in
+            guard case .download(let objects) = session.work else { return [String]() }
+            return objects.compactMap { object in
+                sent.first { $0.destination == object.source }?.source
+            }
         }
     }
 }

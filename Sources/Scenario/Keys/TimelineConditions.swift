@@ -115,7 +115,8 @@ extension ScenarioDraft {
         guard sessions.count == sessionCount, session.number <= UInt64(sessions.count) else {
             return nil
         }
-        guard case .upload(let path) = sessions[Int(session.number) - 1].work else { return nil }
-        return files.first { $0.path == path.source }
+        guard case .upload(let paths) = sessions[Int(session.number) - 1].work, paths.count == 1
+        else { return nil }
+        return files.first { $0.path == paths[0].source }
     }
 }

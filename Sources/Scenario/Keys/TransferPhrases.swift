@@ -88,11 +88,12 @@ enum TransferPhrases {
         }
     }
 
-    private static func errorCode(_ words: PlacedText) -> Int? {
+    static func errorCode(_ words: PlacedText) -> Int? {
         if let code = Int(words.text), code < 0 || (100...999).contains(code) { return code }
         return words.refuse(
             "there is no error “\(words.text)”",
-            expected: "an error of K11 such as 812, a status such as 507, or a transport error "
-                + "such as -1005")
+            expected:
+                "a status such as 507, a transport error such as -1005, or, of a transfer, an "
+                + "error of K11 such as 812")
     }
 }

@@ -35,6 +35,13 @@ extension PlacedText {
         return nil
     }
 
+    /// Whether the path is absolute, or leaves its root on the way.
+    var leavesItsRoot: Bool {
+        let names = text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
+            .map(String.init)
+        return text.unicodeScalars.first == "/" || Self.leavesRoot(names)
+    }
+
     private static func leavesRoot(_ names: [String]) -> Bool {
         var depth = 0
         for name in names {

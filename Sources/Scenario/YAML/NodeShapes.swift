@@ -21,6 +21,10 @@ extension YAMLNode {
         checked(items(expected: expected), expected: expected) { $0.isEmpty ? complaint : nil }
     }
 
+    var isEmptyMapping: Bool {
+        if case .mapping(let pairs) = content { pairs.isEmpty } else { false }
+    }
+
     /// Reads the pairs of a non-empty mapping, whose keys are words.
     func pairs(expected: String) -> [(key: PlacedText, value: YAMLNode)]? {
         guard case .mapping(let pairs) = content else {

@@ -153,6 +153,12 @@ final class InstalledApp {
         wake(in: &environment)
     }
 
+    /// Records what the app's lists show, unless the app is suspended or not running.
+    func recordLists(in environment: inout ProcessEnvironment) {
+        guard !isSuspended else { return }
+        process?.recordLists(in: &environment)
+    }
+
     /// Ends the process between two instructions. Only bytes already in the network stack still
     /// leave the phone.
     func end(in environment: inout ProcessEnvironment) {

@@ -65,6 +65,16 @@ struct VirtualApp: ~Copyable {
         app = script.didLaunch(
             launch, at: environment.network.now, with: faces, files: files)
         work(in: &environment)
+        recordLists(in: &environment)
+    }
+
+    /// Records what the app's lists show now.
+    mutating func recordLists(in environment: inout ProcessEnvironment) {
+        guard let app, !process.isCutOff else { return }
+        for shown in app.shown {
+            process.pump.recorder.record(
+                .shown(shown), at: environment.network.now, into: &environment.network.log)
+        }
     }
 
     mutating func tell(_ input: EngineInput, in environment: inout ProcessEnvironment) {
@@ -77,6 +87,7 @@ struct VirtualApp: ~Copyable {
     ) {
         app?.perform(command)
         work(in: &environment)
+        recordLists(in: &environment)
     }
 
     /// Returns the requests, with ends of background tasks last. Otherwise an app that asks for

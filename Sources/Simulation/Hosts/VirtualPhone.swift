@@ -108,6 +108,11 @@ final class VirtualPhone {
         work(in: &environment)
     }
 
+    /// Records what the lists of its apps show.
+    func recordLists(in environment: inout ProcessEnvironment) {
+        for app in apps { app.recordLists(in: &environment) }
+    }
+
     /// Feeds an input to the phone's network machine.
     func networkHappens(
         _ input: DeviceNetwork.Input, in environment: inout ProcessEnvironment
@@ -229,6 +234,7 @@ final class VirtualPhone {
             daemon?.app(app, is: inBackground ? .behind : .inFront, in: &environment)
         case .enter(let app, let state, _):
             apps[app].enter(state, in: &environment)
+            if state == .active { apps[app].recordLists(in: &environment) }
             daemon?.app(app, is: DaemonClientStage(state), in: &environment)
         case .expire(let app, let tasks, _):
             for task in tasks {

@@ -122,9 +122,10 @@ package struct VirtualWorld: ~Copyable {
     /// Flushes the capture files.
     package func finishTap() throws(CaptureError) { try environment.network.transport.finishTap() }
 
-    /// Closes the books of the links, and tells what is left on the server. Nothing may happen
-    /// afterwards.
+    /// Closes the books of the links, and tells what the apps show and what is left on the server.
+    /// Nothing may happen afterwards.
     package mutating func end() {
+        for phone in phones { phone.recordLists(in: &environment) }
         server.tellLeftovers(on: &environment.network)
         environment.network.transport.closeBooks()
     }

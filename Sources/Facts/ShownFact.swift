@@ -1,0 +1,70 @@
+package import Quantities
+
+/// The lists of an app's interfaces, as the app reads them: after each launch and each command, when
+/// the user has the app in front again, and when the run ends.
+package enum ShownFact: Hashable, Sendable, Codable {
+    /// The rows of the queue's table, and what is saved outside the queue.
+    case queue([ItemName], saved: [ItemName], accounts: [AccountName])
+    case operations(
+        ongoing: [ShownOperation], completed: [ShownOperation], failed: [ShownOperation])
+    /// The transfers of all managers.
+    case transfers([ShownTransfer])
+
+    // The names that values without a label have in `events.jsonl`.
+    private enum QueueCodingKeys: String, CodingKey { case _0 = "sessions", saved, accounts }
+    private enum TransfersCodingKeys: String, CodingKey { case _0 = "transfers" }
+
+    package var sentence: String {
+        switch self {
+        case .queue(let sessions, let saved, let accounts):
+            "the app shows its queue: " + (sessions.isEmpty ? "no session" : sessions.listed)
+                + (saved.isEmpty ? "" : "; saved: \(saved.listed)")
+                + (accounts.isEmpty ? "" : "; \(accounts.listed)")
+        case .operations(let ongoing, let completed, let failed):
+            "the app shows its operations: "
+                + [("ongoing", ongoing), ("completed", completed), ("failed", failed)]
+                .map { "\($0) \($1.isEmpty ? "none" : $1.listed)" }.joined(separator: "; ")
+        case .transfers(let transfers):
+            "the app shows its transfers: " + (transfers.isEmpty ? "none" : transfers.listed)
+        }
+    }
+}
+
+/// An upload operation, as its list shows it.
+package struct ShownOperation: Hashable, Sendable, Codable, CustomStringConvertible {
+    package var operation: ItemName
+    /// Progress in hundredths, rounded down.
+    package var percent: Int
+    /// The code of the operation's error.
+    package var error: Int?
+
+    package init(_ operation: ItemName, percent: Int, error: Int?) {
+        self.operation = operation
+        self.percent = percent
+        self.error = error
+    }
+
+    package var description: String {
+        "\(operation) at \(percent) %" + (error.map { ", error \($0)" } ?? "")
+    }
+}
+
+/// A resumable transfer, as its manager lists it.
+package struct ShownTransfer: Hashable, Sendable, Codable, CustomStringConvertible {
+    package var transfer: ItemName
+    package var isOngoing: Bool
+    package var done: ByteCount
+    package var total: ByteCount?
+
+    package init(_ transfer: ItemName, isOngoing: Bool, done: ByteCount, total: ByteCount?) {
+        self.transfer = transfer
+        self.isOngoing = isOngoing
+        self.done = done
+        self.total = total
+    }
+
+    package var description: String {
+        "\(transfer) \(isOngoing ? "ONGOING" : "SUSPENDED") at \(done)"
+            + (total.map { " of \($0)" } ?? "")
+    }
+}

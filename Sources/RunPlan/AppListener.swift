@@ -1,0 +1,71 @@
+import RunLog
+import TransferClient
+import TransferEngine
+
+/// Hears for a running app what its interfaces tell, until the app sets another listener.
+final class AppListener {
+    private weak var app: RunningApp?
+    var isDeaf = false
+
+    init(for app: RunningApp) { self.app = app }
+
+    private func hears(_ occasion: AppPlan.Occasion) {
+        guard !isDeaf else { return }
+        app?.hears(occasion)
+    }
+}
+
+extension AppListener: TransferQueueDelegate {
+    func storeWasSetAside(_ setAside: StoreSetAside) { hears(.storeSetAside) }
+
+    func canAcceptPaths(_ session: SessionID) {
+        hears(.canAcceptPaths(ItemName(session.number)))
+    }
+
+    func didDeactivate(_ session: SessionID, with result: SessionResult) {
+        let name = ItemName(session.number)
+        switch result {
+        case .completed: hears(.completed(name))
+        case .failed: hears(.failed(name))
+        case .cancelled, .stopped: break
+        }
+    }
+}
+
+extension AppListener: UploadOperationsObserver {
+    func uploadOperation(_ operation: UploadOperation, did change: UploadOperationChange) {
+        let name = ItemName(operation.number, of: .operations)
+        switch change {
+        case .completed: hears(.completed(name))
+        case .failed: hears(.failed(name))
+        case .added, .progress: break
+        }
+    }
+}
+
+extension AppListener: ResumableTransferObserver {
+    func transfer(
+        _ transfer: ResumableTransfer, cameToRestWith error: ResumableError?
+    ) {
+        let name = ItemName(transfer.number, of: .bucket)
+        guard error != nil else { return hears(.completed(name)) }
+        hears(transfer.status == .suspended ? .suspended(name) : .failed(name))
+    }
+}
+
+extension AppListener: BackgroundAppDelegate {
+    func handleEvents(
+        forBackgroundSession identifier: String, completionHandler: @escaping () -> Void
+    ) {
+        guard !isDeaf else { return }
+        app?.runsInBackground(for: identifier, completionHandler: completionHandler)
+    }
+
+    func backgroundTasksWereLost(_ tasks: [UInt64]) { hears(.tasksLost) }
+
+    /// Does nothing, because the app of a plan does not try again.
+    func backgroundSessionRefused(_ refusal: TaskRefusal) {}
+}
+
+/// A delegate that acts on nothing, for a session that should not exist.
+final class Stranger: BackgroundSessionDelegate {}
