@@ -36,7 +36,7 @@ import Testing
         #expect(Set(sizes).count > 6 && scenario.files.last?.size == ByteCount(2_000_000))
         #expect(
             scenario.sessions.map(\.work)
-                == names.map { .upload(PlannedPath(source: $0, destination: "in/\($0)")) })
+                == names.map { .upload([PlannedPath(source: $0, destination: "in/\($0)")]) })
     }
 
     @Test func `the first seed decides the sizes, and they are the same for all`() throws {

@@ -29,7 +29,7 @@ import TransferEngine
             text: Self.text("{ download: in/b.mov, to: films/b.mov, network: wifi only }"),
             path: "x.yaml")
         let path = PlannedPath(source: "in/b.mov", destination: "films/b.mov")
-        #expect(scenario.sessions == [PlannedSession(.download(path), limits: .noCellular)])
+        #expect(scenario.sessions == [PlannedSession(.download([path]), limits: .noCellular)])
         #expect(
             scenario.sentences.contains(
                 "Session 1 downloads in/b.mov to films/b.mov, not over cellular."))
