@@ -64,6 +64,7 @@ package struct Device: Sendable {
     ) -> Instant? {
         swap(&outputs, &earlier)
         defer { swap(&outputs, &earlier) }
+        see(at: now)
         switch input {
         case .happens(let event): take(event, at: now)
         case .beginTask(let app, let task):
@@ -129,10 +130,10 @@ package struct Device: Sendable {
         case .unlocked:
             if let front { show(front, "the screen is unlocked", at: now) }
         case .callComes:
-            isInCall = true
+            call(on: true)
             cover()
         case .callEnds:
-            isInCall = false
+            call(on: false)
             uncover()
         case .forceQuit(let app):
             apps[app].isThrownOut = true
@@ -194,9 +195,21 @@ package struct Device: Sendable {
 
     private mutating func leaveFront(_ because: String, at now: Instant) {
         guard let app = front, apps[app].state.isInFront else { return }
-        apps[app].lastSeen = now
         apps[app].tasks.left(at: now)
         move(app, .left, because)
+    }
+
+    /// Notes that the app in front is seen until now, whether it then leaves or ends.
+    private mutating func see(at now: Instant) {
+        guard let app = front, apps[app].state.isInFront else { return }
+        apps[app].lastSeen = now
+    }
+
+    /// Notes that a call begins or ends.
+    private mutating func call(on isOn: Bool) {
+        guard isInCall != isOn else { return }
+        isInCall = isOn
+        note(.call(on: isOn))
     }
 
     private mutating func cover() {

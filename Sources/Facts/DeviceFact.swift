@@ -3,8 +3,10 @@ package import Quantities
 /// The phones and the life cycles of their apps. Launches are counted from 1 through the whole run.
 /// A fact about a whole phone names the phone; `nil` is the first one.
 package enum DeviceFact: Hashable, Sendable, Codable {
-    /// The phone's system and wall clock, in nanoseconds since 1970, if the plan has them.
-    case stands(os: String, wallNanoseconds: UInt64, device: UInt16? = nil)
+    /// The phone's system and wall clock, in nanoseconds since 1970, if the plan has them. `apps`
+    /// are the apps on this phone; `nil` for the first phone.
+    case stands(
+        os: String, wallNanoseconds: UInt64, device: UInt16? = nil, apps: [UInt16]? = nil)
     /// The app's process began; `by` is `nil` if a user tapped the app.
     case appLaunched(launch: UInt32, by: AppLauncher? = nil)
     /// The app's process ended without a warning; `why` is `nil` for a plain kill.
@@ -28,6 +30,8 @@ package enum DeviceFact: Hashable, Sendable, Codable {
     case memoryPressure(device: UInt16? = nil)
     case power(PowerStep, device: UInt16? = nil)
     case lowPower(on: Bool, device: UInt16? = nil)
+    /// A call; a phone that restarts or loses its power ends its call without this fact.
+    case call(on: Bool, device: UInt16? = nil)
     /// The charger; a run begins without one.
     case charger(connected: Bool, device: UInt16? = nil)
     case wallClockJumped(
@@ -44,8 +48,8 @@ package enum DeviceFact: Hashable, Sendable, Codable {
     /// Whether the fact concerns a single app, not the whole phone.
     package var concernsOneApp: Bool {
         switch self {
-        case .stands, .memoryPressure, .power, .lowPower, .charger, .wallClockJumped, .diskStands,
-            .disk:
+        case .stands, .memoryPressure, .power, .lowPower, .call, .charger, .wallClockJumped,
+            .diskStands, .disk:
             false
         case .appLaunched, .appKilled, .appCrashed, .appEntered, .taskBegan, .taskExpires,
             .taskEnded, .wakeRefused, .appDataCleared, .appUpdated, .bitsFlipped:
@@ -56,8 +60,8 @@ package enum DeviceFact: Hashable, Sendable, Codable {
     /// Returns the fact with other numbers of the launch and the phone.
     package func numbered(launch: UInt32, device: UInt16?) -> DeviceFact {
         switch self {
-        case .stands(let os, let wall, _):
-            .stands(os: os, wallNanoseconds: wall, device: device)
+        case .stands(let os, let wall, _, let apps):
+            .stands(os: os, wallNanoseconds: wall, device: device, apps: apps)
         case .appLaunched(_, let launcher): .appLaunched(launch: launch, by: launcher)
         case .appKilled(_, let why): .appKilled(launch: launch, why: why)
         case .appCrashed(_, let how): .appCrashed(launch: launch, how: how)
@@ -72,6 +76,7 @@ package enum DeviceFact: Hashable, Sendable, Codable {
         case .memoryPressure: .memoryPressure(device: device)
         case .power(let step, _): .power(step, device: device)
         case .lowPower(let on, _): .lowPower(on: on, device: device)
+        case .call(let on, _): .call(on: on, device: device)
         case .charger(let connected, _): .charger(connected: connected, device: device)
         case .wallClockJumped(let by, let wall, let because, _):
             .wallClockJumped(
@@ -84,7 +89,7 @@ package enum DeviceFact: Hashable, Sendable, Codable {
 
     func sentence(_ names: RunNames) -> String {
         switch self {
-        case .stands(let os, let wall, let device):
+        case .stands(let os, let wall, let device, _):
             "\(names.thePhone(device)) runs \(os); its clock shows "
                 + "\(wall / 1_000_000_000) s since 1970"
         case .appLaunched(let launch, let launcher):
@@ -106,6 +111,8 @@ package enum DeviceFact: Hashable, Sendable, Codable {
         case .power(let step, let device): "\(names.thePhone(device)) \(step.words)"
         case .lowPower(let on, let device):
             "low-power mode of \(names.thePhone(device)) is \(on ? "on" : "off")"
+        case .call(let on, let device):
+            "\(names.thePhone(device)) is in \(on ? "a call" : "no call any more")"
         case .charger(let connected, let device):
             "\(names.thePhone(device)) is \(connected ? "on" : "off") its charger"
         case .wallClockJumped(let by, _, let because, let device):

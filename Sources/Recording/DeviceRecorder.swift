@@ -27,8 +27,11 @@ package struct DeviceRecorder: Sendable {
         _ system: OperatingSystem, wallNanoseconds: UInt64, at now: Instant,
         into log: inout RunLogSink
     ) {
+        let apps = device.map { _ in
+            launches.indices.map { name(ofApp: $0) ?? 1 }
+        }
         let fact = DeviceFact.stands(
-            os: "\(system)", wallNanoseconds: wallNanoseconds, device: device)
+            os: "\(system)", wallNanoseconds: wallNanoseconds, device: device, apps: apps)
         log.record(.device(fact), at: now)
     }
 

@@ -76,6 +76,20 @@ import Testing
         bench.expect([.note(.charger(connected: false))], when: off, at: 5)
     }
 
+    @Test func `a call is told when it begins and when it ends, but not when the phone goes off`() {
+        var bench = PhoneBench(.iOS(17))
+        bench.happens(.home, at: 1)
+        bench.expect([.note(.call(on: true))], when: .callComes, at: 2)
+        bench.expect([], when: .callComes, at: 3)
+        bench.expect([.note(.call(on: false))], when: .callEnds, at: 4)
+        bench.expect([], when: .callEnds, at: 5)
+        bench.happens(.callComes, at: 6)
+        bench.expect([.end(0, .powerLoss), .power(.lost)], when: .powerLost, at: 7)
+        bench.happens(.powerBack, at: 8)
+        bench.pass(to: 60)
+        bench.expect([], when: .callEnds, at: 61)
+    }
+
     @Test(arguments: [WallClock.Cause.user, .network, .timeZone])
     func `a jump of the wall clock tells how far, why, and what it shows now`(
         cause: WallClock.Cause

@@ -15,6 +15,21 @@ import Testing
             when: .memoryPressure, at: 20)
     }
 
+    @Test func `an app that ended in front was seen until then`() {
+        var bench = PhoneBench(.iOS(17), apps: 2)
+        bench.happens(.appOpened(1), at: 1)
+        bench.happens(.appOpened(0), at: 2)
+        bench.happens(.crash(0), at: 5)
+        bench.happens(.appWoken(0), at: 6)
+        bench.expect(
+            [.note(.memoryPressure()), .end(1, .memory)], when: .memoryPressure, at: 8)
+        bench.happens(.appOpened(1), at: 9)
+        bench.happens(.crash(1), at: 10)
+        bench.happens(.appWoken(1), at: 11)
+        bench.expect(
+            [.note(.memoryPressure()), .end(0, .memory)], when: .memoryPressure, at: 12)
+    }
+
     @Test func `of those who were seen last at one moment the first of the plan goes first`() {
         var bench = PhoneBench(.iOS(17), apps: 3)
         bench.expect(

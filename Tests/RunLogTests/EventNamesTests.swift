@@ -141,6 +141,8 @@ import Testing
             .device(.taskEnded(launch: 1, task: 1)), .device(.appDataCleared),
             .device(.appUpdated(container: "c")), .device(.memoryPressure()),
             .device(.power(.lost)), .device(.lowPower(on: true, device: 2)),
+            .device(.call(on: true, device: 2)),
+            .device(.stands(os: "iOS 17", wallNanoseconds: 1, device: 2, apps: [3, 4])),
             .device(.diskStands(capacity: ByteCount(9), used: .zero, device: 2)),
             .device(.disk(.writesFail)), .device(.disk(.full, device: 2)),
             .entries(.refused(ItemName(1, of: .bucket), code: 811, reason: "taken")),

@@ -53,7 +53,7 @@ struct BackgroundTasksAreBalanced: Invariant {
             evidence.decides(.deadline)
             if let place = place(launch, task) { open[place].deadline = deadline }
         case .device(.taskEnded(let launch, let task)): end(launch, task)
-        case .device(.stands(let system, _, _)): budgets.append(Self.budget(of: system))
+        case .device(.stands(let system, _, _, _)): budgets.append(Self.budget(of: system))
         case .device(.appEntered(let launch, let stage, _)): enter(stage, launch, at: event.at)
         case .device(.appKilled(let launch, let why)): bury(launch, why)
         case .device(.appCrashed(let launch, _)): bury(launch, nil)

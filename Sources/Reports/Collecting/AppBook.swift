@@ -26,7 +26,7 @@ struct AppBook: Sendable {
             change(app) { $0.end(at: now) }
         case .appCrashed: change(app) { $0.end(at: now) }
         case .stands, .taskBegan, .taskExpires, .taskEnded, .wakeRefused, .appDataCleared,
-            .appUpdated, .bitsFlipped, .memoryPressure, .power, .lowPower, .charger,
+            .appUpdated, .bitsFlipped, .memoryPressure, .power, .lowPower, .call, .charger,
             .wallClockJumped, .diskStands, .disk:
             break
         }
