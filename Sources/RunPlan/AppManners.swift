@@ -15,6 +15,10 @@ package struct AppManners: Hashable, Sendable {
     package var makesSessionsTwice = false
     /// Whether the app holds no resumable transfer, but looks each up in its manager's list.
     package var letsGoOfTransfers = false
+    /// Whether the app holds a background task of its own beside each of the engine's.
+    package var asksForTimeTwice = false
+    /// Whether the app begins another background task when its time is up (B14).
+    package var asksForMoreTime = false
 
     /// What the app does with the temporary file of a download (B3).
     package struct Keeping: Hashable, Sendable {

@@ -13,7 +13,7 @@ import TransferEngine
 package struct AppScript: Sendable {
     let sessions: [PlannedSession]
     let account: Account
-    let plan: AppPlan
+    package let plan: AppPlan
 
     package init(
         _ sessions: [PlannedSession], _ plan: AppPlan = AppPlan(), server: ServerAddress

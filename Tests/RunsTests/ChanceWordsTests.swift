@@ -22,6 +22,7 @@ import Testing
             "something that an app can do: do not call the handler",
             "something that an app can do: call the handler twice",
             "something that an app can do: move it to PATH too late",
+            "something that an app can do: ask for time when it is up",
         ],
         "judges a run: random ones are judged by the invariants alone": [
             "a scenario: expect", "a scenario: sometimes", "a scenario: excuse",

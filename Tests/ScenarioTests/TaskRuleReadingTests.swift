@@ -73,7 +73,8 @@ import Testing
             "on woken: call the handler twice", "on downloaded task 2: move it to a b/c.mov",
             "on downloaded task 2: move it to d.mov too late",
             "on downloaded task 2: copy it to e.mov", "on launch: make sessions 3 s late",
-            "on launch: make sessions twice",
+            "on launch: make sessions twice", "on launch: ask for time twice",
+            "on launch: ask for time when it is up",
         ]
         let scenario = try Scenario.read(text: Self.text(rules), path: "x.yaml")
         var manners = AppManners()
@@ -84,11 +85,15 @@ import Testing
         ]
         manners.sessionsAreLateBy = .seconds(3)
         manners.makesSessionsTwice = true
+        manners.asksForTimeTwice = true
+        manners.asksForMoreTime = true
         #expect(scenario.app.manners == manners && scenario.app.rules.isEmpty)
         for sentence in [
             "When the events of a session have ended, the app calls the handler twice.",
             "When task 2 has brought its file, the app moves it to a b/c.mov.",
             "At each launch the app makes its background sessions 3 s late.",
+            "With each background task of its engine, the app begins one of its own.",
+            "When its background time is up, the app begins another background task.",
         ] { #expect(scenario.sentences.contains(sentence), "\(sentence)") }
     }
 

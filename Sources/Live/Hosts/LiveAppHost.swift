@@ -22,6 +22,7 @@ package final class LiveAppHost {
     /// Background tasks that are given back once nothing is left to do: an app that begins a new
     /// task in the callback of an end must not be suspended in between.
     private var endedTasks: [BackgroundTaskID] = []
+    private var ownTasks: OwnBackgroundTasks
     private let disk: SharedDisk?
     private let mailbox = CommandMailbox()
     private var saidToHaveHeard: UInt64?
@@ -49,6 +50,7 @@ package final class LiveAppHost {
         let entry = AppRoll(plan).entries[orders.app]
         name = RunNames.number(ofPlace: orders.app)
         script = AppScript(entry.plan.sessions, entry.plan.app, server: orders.server)
+        ownTasks = OwnBackgroundTasks(entry.plan.app.manners)
         versions = KnownVersions(plan)
         disk = try orders.disk.map(SharedDisk.init(at:))
         var records: [SessionRecord] = []
@@ -105,6 +107,8 @@ package final class LiveAppHost {
         case .enteredBackground: process.pump.tell(.enteredBackground)
         case .enteredForeground: process.pump.tell(.enteredForeground)
         case .backgroundTimeExpires(let task):
+            try ask(ownTasks.expires(task))
+            guard !OwnBackgroundTasks.owns(task) else { break }
             process.pump.tell(.backgroundTimeExpires(BackgroundTaskID(task)))
         case .network(let order): try process.obey(order)
         case .asks(let command): program.app?.perform(command)
@@ -139,10 +143,22 @@ package final class LiveAppHost {
         case .attempt(let wanted): try carryOut(wanted, for: program)
         case .tell(.background(let callback)): deliver(callback, to: program)
         case .tell(let news): program.faces.deliver(news)
-        case .beginBackgroundTask(let task): try process.say(.beginTask(task.number))
-        case .endBackgroundTask(let task): endedTasks.append(task)
+        case .beginBackgroundTask(let task):
+            try process.say(.beginTask(task.number))
+            try ask(ownTasks.began(task.number))
+        case .endBackgroundTask(let task):
+            endedTasks.append(task)
+            try ask(ownTasks.ended(task.number))
         case .askDaemon(let request): try process.say(.daemon(request))
         case .note: break
+        }
+    }
+
+    private func ask(_ deed: OwnBackgroundTasks.Deed?) throws {
+        switch deed {
+        case .begin(let task): try process.say(.beginTask(task))
+        case .end(let task): endedTasks.append(BackgroundTaskID(task))
+        case nil: break
         }
     }
 

@@ -216,6 +216,7 @@ struct ChanceApp {
         if !tasks.isEmpty, dice.oneIn(8) {
             rules.append("on launch: make sessions \(dice.pick(["3 s late", "twice"]))")
         }
+        if dice.oneIn(12) { rules.append("on launch: ask for time twice") }
     }
 
     // MARK: Its text

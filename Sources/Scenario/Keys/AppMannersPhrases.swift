@@ -11,6 +11,7 @@ enum AppMannersPhrases {
         case lateSessions(by: TimeSpan)
         case sessionsTwice
         case lettingGo
+        case timeTwice, moreTime
     }
 
     static let all: [Phrase<Manner>] = [
@@ -53,6 +54,15 @@ enum AppMannersPhrases {
             "`on launch`: the app holds no resumable transfer, but looks each up in its manager's "
                 + "list",
             means: .lettingGo),
+        Phrase(
+            "ask for time twice",
+            "`on launch`: the app holds a background task of its own beside each of the engine's",
+            means: .timeTwice),
+        Phrase(
+            "ask for time when it is up",
+            "`on launch`: the app begins another background task when its time is up, for which "
+                + "the system kills it",
+            means: .moreTime),
     ]
 
     /// Adds a behaviour to the app's, or returns why it does not fit the occasion.
@@ -66,6 +76,8 @@ enum AppMannersPhrases {
         case (.lateSessions(let time), .launch(nil)): manners.sessionsAreLateBy = time
         case (.sessionsTwice, .launch(nil)): manners.makesSessionsTwice = true
         case (.lettingGo, .launch(nil)): manners.letsGoOfTransfers = true
+        case (.timeTwice, .launch(nil)): manners.asksForTimeTwice = true
+        case (.moreTime, .launch(nil)): manners.asksForMoreTime = true
         case (.handlerCalls, _):
             return Objection(
                 "the app has no completion handler then", "this answer under “on woken”")
@@ -74,7 +86,7 @@ enum AppMannersPhrases {
                 "there is no downloaded file then", "this answer under “on downloaded task 1”")
         case (.lateSessions, _), (.sessionsTwice, _):
             return Objection("sessions are made at every launch", "this answer under “on launch”")
-        case (.lettingGo, _):
+        case (.lettingGo, _), (.timeTwice, _), (.moreTime, _):
             return Objection("it is a habit of every launch", "this answer under “on launch”")
         }
         return nil
@@ -112,7 +124,13 @@ extension AppManners {
         let twice =
             makesSessionsTwice ? "At each launch \(app) makes its background sessions twice." : nil
         let lettingGo = letsGoOfTransfers ? "\(app) holds none of its resumable transfers." : nil
-        return [handler, late, twice, lettingGo].compactMap(\.self)
+        let timeTwice =
+            asksForTimeTwice
+            ? "With each background task of its engine, \(app) begins one of its own." : nil
+        let moreTime =
+            asksForMoreTime
+            ? "When its background time is up, \(app) begins another background task." : nil
+        return [handler, late, twice, lettingGo, timeTwice, moreTime].compactMap(\.self)
             + keepings.map { keeping in
                 let task = before[.background] + keeping.task
                 let deed =

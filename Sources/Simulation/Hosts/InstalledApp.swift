@@ -63,6 +63,12 @@ final class InstalledApp {
         process?.tell(input, in: &environment)
     }
 
+    /// Runs the expiry handler of a background task.
+    func expire(_ task: UInt32, in environment: inout ProcessEnvironment) {
+        precondition(!isSuspended, "a task of a suspended process expires")
+        process?.expire(task, in: &environment)
+    }
+
     /// Carries out a command. Has no effect on an app that is suspended or not running.
     func perform(_ command: AppPlan.Command, in environment: inout ProcessEnvironment) {
         guard !isSuspended else { return }

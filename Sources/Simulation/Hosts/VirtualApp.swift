@@ -22,6 +22,7 @@ struct VirtualApp: ~Copyable {
     let numbers: AppNumbers
     /// Requests to the phone, until the phone takes them.
     private(set) var requests: [ProcessRequest] = []
+    private var ownTasks = OwnBackgroundTasks(AppManners())
 
     init(
         _ making: TransferEngine.Making, launch: UInt32, of identity: AppIdentity,
@@ -59,6 +60,7 @@ struct VirtualApp: ~Copyable {
     ) {
         process.recordFlight(
             as: "app-\(identity.index + 1)-launch-\(launch)", in: &environment)
+        ownTasks = OwnBackgroundTasks(script.plan.manners)
         if let network { process.pump.tell(.network(network)) }
         if inBackground { process.pump.tell(.enteredBackground) }
         work(in: &environment)
@@ -80,6 +82,13 @@ struct VirtualApp: ~Copyable {
     mutating func tell(_ input: EngineInput, in environment: inout ProcessEnvironment) {
         process.pump.tell(input)
         work(in: &environment)
+    }
+
+    /// The expiry handler of a task runs. The engine knows only its own tasks.
+    mutating func expire(_ task: UInt32, in environment: inout ProcessEnvironment) {
+        ask(ownTasks.expires(task))
+        guard !OwnBackgroundTasks.owns(task) else { return }
+        tell(.backgroundTimeExpires(BackgroundTaskID(task)), in: &environment)
     }
 
     mutating func perform(
@@ -148,9 +157,21 @@ struct VirtualApp: ~Copyable {
         case .tell(.background(let callback)): deliver(callback, in: &environment)
         case .tell(let news): faces.deliver(news)
         case .askDaemon(let request): requests.append(.daemon(request))
-        case .beginBackgroundTask(let task): requests.append(.beginTask(task))
-        case .endBackgroundTask(let task): requests.append(.endTask(task))
+        case .beginBackgroundTask(let task):
+            requests.append(.beginTask(task))
+            ask(ownTasks.began(task.number))
+        case .endBackgroundTask(let task):
+            requests.append(.endTask(task))
+            ask(ownTasks.ended(task.number))
         case .note: break
+        }
+    }
+
+    private mutating func ask(_ deed: OwnBackgroundTasks.Deed?) {
+        switch deed {
+        case .begin(let task): requests.append(.beginTask(BackgroundTaskID(task)))
+        case .end(let task): requests.append(.endTask(BackgroundTaskID(task)))
+        case nil: break
         }
     }
 

@@ -238,8 +238,7 @@ final class VirtualPhone {
             daemon?.app(app, is: DaemonClientStage(state), in: &environment)
         case .expire(let app, let tasks, _):
             for task in tasks {
-                apps[app].tell(
-                    .backgroundTimeExpires(BackgroundTaskID(task)), in: &environment)
+                apps[app].expire(task, in: &environment)
             }
         case .end(let app, let death):
             apps[app].end(in: &environment)
