@@ -18,6 +18,7 @@ package enum InvariantCatalogue {
             PerApp(NothingOutOfBounds()),
             PerApp(QueueKeepsOrder()),
             NetworkObeysPhysics(),
+            PhoneObeysItsSystem(),
             EverySessionEnds(),
             PerApp(ErrorsHaveAWayOut()),
             PerApp(SuspendedAppsAreReleased()),
