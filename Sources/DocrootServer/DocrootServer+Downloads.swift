@@ -21,7 +21,8 @@ extension DocrootServer {
         let defects = faults.defects(on: id)
         let bytes = defects.bytes(of: head)
         var download = download
-        download.isLast = isLast || defects.endsConnection
+        // Without a length, only the end of the connection ends the object.
+        download.isLast = isLast || defects.endsConnection || !head.tellsLength
         download.pieces = defects.pieces(download.pieces, behind: bytes)
         outputs.append(.send(id, [.bytes(bytes)]))
         for case .part(let offset, let length) in download.pieces {

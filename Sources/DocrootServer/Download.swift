@@ -42,6 +42,18 @@ struct Download: Hashable, Sendable {
                 )
             }
         }
+
+        /// Returns the piece in parts that have at most `limit`.
+        func parts(atMost limit: ByteCount) -> [Piece] {
+            var parts: [Piece] = []
+            var rest = self
+            while rest.length > limit {
+                let (first, later) = rest.split(at: limit)
+                parts.append(first)
+                rest = later
+            }
+            return rest.length > .zero ? parts + [rest] : parts
+        }
     }
 
     /// Removes and returns the next piece, which has at most `limit`.

@@ -1,7 +1,7 @@
 package import Quantities
 
-/// The lists of an app's interfaces, as the app reads them: after each launch and each command, when
-/// the user has the app in front again, and when the run ends.
+/// The lists of an app's interfaces, as the app reads them: after each launch and each command,
+/// when the user has the app in front again, and when the run ends.
 package enum ShownFact: Hashable, Sendable, Codable {
     /// The rows of the queue's table, and what is saved outside the queue.
     case queue([ItemName], saved: [ItemName], accounts: [AccountName])

@@ -31,7 +31,7 @@ extension LiveWorld {
         let orders = AppOrders(
             scenario: setup.scenario, seed: setup.plan.seed, app: app.index,
             launch: app.lastLaunch, ownLaunch: app.launches, before: app.before,
-            sessionsCounted: counted[.queue], later: app.later,
+            counted: counted, later: app.later,
             isInBackground: inBackground, network: phones[app.phone].network.standing,
             disk: phones[app.phone].disk?.place, container: app.container.path,
             flight: setup.flight("app-\(app.index + 1)-launch-\(app.lastLaunch)"),
@@ -87,8 +87,8 @@ extension LiveWorld {
             app.later.append(
                 .init(
                     sessionsKept: UInt64(sessions), transfersKept: UInt64(transfers),
-                    before: counted[.queue]))
-            counted[.queue] += app.counts[.queue]
+                    before: counted))
+            counted.addSessions(of: app.counts)
         case .abandoned(let number): roll.abandoned(connection(number))
         case .daemon(let request): asked(request, by: app)
         case .hasHeard(let count): app.hasHeard = count

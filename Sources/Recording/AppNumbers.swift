@@ -6,9 +6,8 @@ package import TransferEngine
 package struct AppNumbers: Hashable, Sendable {
     /// The app; `nil` is the first one.
     package var name: UInt16?
-    /// The numbers of items before this app's. A planned session has one file, so transfers are
-    /// counted like sessions. Tasks survive the loss of the app's store, because the daemon keeps
-    /// them.
+    /// The numbers of items before this app's. Tasks survive the loss of the app's store, because
+    /// the daemon keeps them.
     package var before: ItemCounts
     /// The numbering after each time that the store was set aside.
     private var later: [Later]
@@ -18,10 +17,10 @@ package struct AppNumbers: Hashable, Sendable {
     package struct Later: Hashable, Sendable, Codable {
         package var sessionsKept: UInt64
         package var transfersKept: UInt64
-        /// The number of sessions of all apps that have a name already.
-        package var before: UInt64
+        /// The items of all apps that have a name already.
+        package var before: ItemCounts
 
-        package init(sessionsKept: UInt64, transfersKept: UInt64, before: UInt64) {
+        package init(sessionsKept: UInt64, transfersKept: UInt64, before: ItemCounts) {
             self.sessionsKept = sessionsKept
             self.transfersKept = transfersKept
             self.before = before
@@ -29,7 +28,7 @@ package struct AppNumbers: Hashable, Sendable {
 
         /// - Parameter records: The sessions that are left.
         package init(
-            after setAside: StoreSetAside, keeping records: [SessionRecord], before: UInt64
+            after setAside: StoreSetAside, keeping records: [SessionRecord], before: ItemCounts
         ) {
             let sessions = records.map(\.id.number) + setAside.lost.map(\.number)
             let transfers = records.flatMap(\.transfers).map(\.id.number)
@@ -54,7 +53,7 @@ package struct AppNumbers: Hashable, Sendable {
         guard let later = later.last(where: { $0.sessionsKept < number }) else {
             return before[.queue] + number
         }
-        return later.before + number - later.sessionsKept
+        return later.before[.queue] + number - later.sessionsKept
     }
 
     func name(ofTask number: UInt64) -> ItemName {
@@ -63,8 +62,8 @@ package struct AppNumbers: Hashable, Sendable {
 
     func transfer(_ number: UInt64) -> UInt64 {
         guard let later = later.last(where: { $0.transfersKept < number }) else {
-            return before[.queue] + number
+            return before.transfersOfSessions + number
         }
-        return later.before + number - later.transfersKept
+        return later.before.transfersOfSessions + number - later.transfersKept
     }
 }

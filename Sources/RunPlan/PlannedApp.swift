@@ -22,6 +22,7 @@ package struct PlannedApp: Hashable, Sendable {
     package var counts: ItemCounts {
         var counts = ItemCounts()
         for facade in Facade.allCases { counts[facade] = UInt64(count(facade)) }
+        counts.transfersOfSessions = sessions.reduce(0) { $0 + $1.transferCount }
         return counts
     }
 

@@ -49,6 +49,15 @@ package struct PlannedSession: Hashable, Sendable {
         }
     }
 
+    /// The numbers that its transfers may take. The paths of a persistent session are counted by
+    /// each launch.
+    var transferCount: UInt64 {
+        switch work {
+        case .upload(let paths), .download(let paths): UInt64(max(1, paths.count))
+        case .paths: 1
+        }
+    }
+
     /// The paths of the uploads below the docroot.
     package var destinations: [String] {
         uploads.map { account?.path($0.destination) ?? $0.destination }

@@ -90,7 +90,7 @@ package final class RunningApp {
         case .insert(let number, let index):
             if let session = session(number) { faces.queue.insert(session, at: index) }
         case .change(let number, let change): self.change(number, change)
-        case .shorten(let number): session(number)?.paths.removeLast()
+        case .shorten(let number): shorten(number)
         case .listen(let hears): listen(hears)
         case .addPath(let number, let path): addPath(path, toSession: number)
         case .emptyLists: faces.operations.flush()
@@ -162,6 +162,11 @@ package final class RunningApp {
             }
         request.settings = session.settings
         return request
+    }
+
+    private func shorten(_ number: Int) {
+        guard let session = session(number), !session.paths.isEmpty else { return }
+        session.paths.removeLast()
     }
 
     /// Changes settings, and remembers them, like an app that shows settings.

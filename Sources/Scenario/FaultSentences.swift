@@ -35,6 +35,7 @@ extension Fault {
         case .slow(let rate): return "it goes on at \(rate)"
         case .loseAnswer: return "the answer to what has changed something is lost"
         case .repeatAnswer: return "the answer comes twice"
+        case .sendInChunks: return "objects are sent in chunks"
         case .ignore(let ignored): return "\(ignored.rawValue) is ignored"
         case .sendAnotherRange(.least): return "another range is sent"
         case .sendAnotherRange(.earlier(let distance)): return "a range \(distance) earlier is sent"

@@ -93,6 +93,23 @@ import Testing
         #expect(reply?.text.hasPrefix("HTTP/1.1 200 OK\r\n") == true)
     }
 
+    @Test func `an object comes in chunks, and says no length`() {
+        let bench = bench(.sendInChunks)
+        let reply = bench.ask("GET", "/dav/a")
+        #expect(reply?.ranges.map(\.length) == [ByteCount(1_000)])
+        #expect(reply?.head.fields["Transfer-Encoding"] == "chunked")
+        #expect(reply?.head.fields["Content-Length"] == nil)
+        #expect(reply?.text.hasSuffix("3e8\r\n\r\n0\r\n\r\n") == true)
+        #expect(bench.effects == ["odd 1 GET /dav/a: the answer 200 comes in chunks"])
+        #expect(bench.closed.isEmpty)
+    }
+
+    @Test func `an object without a length ends with its connection`() {
+        let bench = bench(.sendField("Content-Length", nil))
+        #expect(bench.ask("GET", "/dav/a")?.ranges.map(\.length) == [ByteCount(1_000)])
+        #expect(bench.closed == [1])
+    }
+
     @Test func `a failure is said of what has succeeded`() {
         let bench = bench(.answer(status: 500, nil))
         #expect(bench.ask("PUT", "/dav/b", body: bytes(10))?.status == 500)

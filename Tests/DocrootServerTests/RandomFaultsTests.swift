@@ -12,6 +12,7 @@ import Testing
             .answer(status: 503, .seconds(1)), .answer(status: 416, nil), .reset, .close,
             .loseAnswer,
             .stall(nil), .stall(.seconds(3)), .slow(Bitrate(bitsPerSecond: 8_000)), .repeatAnswer,
+            .sendInChunks,
             .ignore(.ranges), .ignore(.rangeConditions), .ignore(.idempotencyKeys),
             .sendAnotherRange(.least), .sendAnotherRange(.earlier(ByteCount(300))),
             .sendAnotherRange(.later(ByteCount(300))), .sendField("ETag", nil),

@@ -21,6 +21,7 @@ import Testing
         ),
         ("reset", .reset, .request), ("close", .close, .request),
         ("lose the answer", .loseAnswer, .answer), ("repeat the answer", .repeatAnswer, .answer),
+        ("send objects in chunks", .sendInChunks, .answer),
         ("stall", .stall(nil), .answer), ("stall for 10 s", .stall(.seconds(10)), .answer),
         (
             "take bodies at 100 kbit/s", .slow(Bitrate(bitsPerSecond: 100_000)),

@@ -32,6 +32,12 @@ extension DocrootServer {
             case .repeatAnswer:
                 tell(index, "\(words) is said twice", on: id)
                 faults.requests[id]?.defects.isRepeated = true
+            case .sendInChunks:
+                guard case .object = answer.content else { break }
+                tell(index, "\(words) comes in chunks", on: id)
+                answer.head.fields.remove("Content-Length")
+                answer.head.fields.add("Transfer-Encoding", "chunked")
+                faults.requests[id]?.defects.isInChunks = true
             case .malformed(let kind):
                 tell(index, "\(words) has \(kind.rawValue)", on: id)
                 faults.requests[id]?.defects.malformation = kind

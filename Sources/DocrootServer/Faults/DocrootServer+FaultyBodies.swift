@@ -41,8 +41,9 @@ extension DocrootServer {
         case .fillDisk:
             tell(index, "the disk is full \(place)", on: writer)
             storeFailed(id, StoreFailure(.noSpace, "the disk is full"))
-        case .reset, .close, .stall, .slow, .loseAnswer, .repeatAnswer, .ignore, .sendAnotherRange,
-            .sendWrongContentRange, .sendAnotherTag, .sendField, .keepLock, .quota, .restart,
+        case .reset, .close, .stall, .slow, .loseAnswer, .repeatAnswer, .sendInChunks, .ignore,
+            .sendAnotherRange, .sendWrongContentRange, .sendAnotherTag, .sendField, .keepLock,
+            .quota, .restart,
             .losePower, .clock, .malformed:
             return hamper(writer, by: index, "taken", place)
         }
@@ -97,7 +98,7 @@ extension DocrootServer {
             tell(index, "it is \(action) at \(rate) \(place)", on: id)
             faults.requests[id]?.slowedBy = index
             return true
-        case .answer, .loseAnswer, .repeatAnswer, .ignore, .sendAnotherRange,
+        case .answer, .loseAnswer, .repeatAnswer, .sendInChunks, .ignore, .sendAnotherRange,
             .sendWrongContentRange, .sendAnotherTag, .sendField, .keepLock, .expireToken, .fillDisk,
             .quota, .clock, .malformed:
             preconditionFailure("\(faults.rules[index].rule) is no rule about bodies")

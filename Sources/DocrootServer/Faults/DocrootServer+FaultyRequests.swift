@@ -84,8 +84,8 @@ extension DocrootServer {
             faults.requests[id]?.quota = limit
             // The space of clients without an account is not kept, but measured each time.
             usage[Self.everybody] = nil
-        case .stall, .slow, .loseAnswer, .repeatAnswer, .sendWrongContentRange, .sendAnotherTag,
-            .sendField, .fillDisk, .clock, .malformed:
+        case .stall, .slow, .loseAnswer, .repeatAnswer, .sendInChunks, .sendWrongContentRange,
+            .sendAnotherTag, .sendField, .fillDisk, .clock, .malformed:
             preconditionFailure("\(faults.rules[index].rule) is no rule about requests")
         }
         return true

@@ -15,6 +15,8 @@ package enum Fault: Hashable, Sendable {
     /// The request takes effect, but its client does not hear of it.
     case loseAnswer
     case repeatAnswer
+    /// Objects are sent in chunks, without their length (RFC 9112 §7.1).
+    case sendInChunks
     case ignore(Ignored)
     /// A range is answered with another one, which the answer admits.
     case sendAnotherRange(RangeShift)
@@ -82,7 +84,7 @@ package enum Fault: Hashable, Sendable {
         case .reset, .close: [.request, .received, .answer, .sent]
         case .stall: [.answer, .received, .sent]
         case .slow: [.received, .sent]
-        case .loseAnswer, .repeatAnswer, .sendWrongContentRange, .sendAnotherTag,
+        case .loseAnswer, .repeatAnswer, .sendInChunks, .sendWrongContentRange, .sendAnotherTag,
             .sendField, .malformed:
             [.answer]
         case .ignore, .sendAnotherRange, .keepLock, .quota: [.request]

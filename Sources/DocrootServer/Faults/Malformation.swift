@@ -1,4 +1,5 @@
 import Protocols
+import Quantities
 
 /// A way in which an answer is not HTTP (RFC 9112).
 package enum Malformation: String, Hashable, Sendable, CaseIterable {
@@ -61,6 +62,8 @@ package enum Malformation: String, Hashable, Sendable, CaseIterable {
 /// The defects of an answer on the wire.
 struct AnswerDefects: Hashable, Sendable {
     var isRepeated = false
+    /// Whether an object is sent in chunks.
+    var isInChunks = false
     var malformation: Malformation?
 
     var endsConnection: Bool { malformation?.endsConnection ?? false }
@@ -79,7 +82,21 @@ struct AnswerDefects: Hashable, Sendable {
     func pieces(
         _ pieces: ArraySlice<Download.Piece>, behind head: [UInt8]
     ) -> ArraySlice<Download.Piece> {
-        let once = malformation?.hasBody == false ? [] : pieces
+        let whole = isInChunks ? Self.chunks(of: pieces)[...] : pieces
+        let once = malformation?.hasBody == false ? [] : whole
         return isRepeated ? once + [.bytes(head)] + once : once
+    }
+
+    private static let chunk = ByteCount(65_536)
+
+    private static func chunks(of pieces: ArraySlice<Download.Piece>) -> [Download.Piece] {
+        var chunks: [Download.Piece] = []
+        for piece in pieces {
+            for part in piece.parts(atMost: chunk) {
+                let size = String(part.length.bytes, radix: 16)
+                chunks += [.bytes(Array("\(size)\r\n".utf8)), part, .bytes(Array("\r\n".utf8))]
+            }
+        }
+        return chunks + [.bytes(Array("0\r\n\r\n".utf8))]
     }
 }

@@ -16,8 +16,8 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
     /// How many items are counted before the app's own. The app's own began after its data was
     /// last cleared.
     var before = ItemCounts()
-    /// How many sessions of all apps are counted. A new store counts on there.
-    var sessionsCounted: UInt64 = 0
+    /// How many items of all apps are counted. A new store counts on there.
+    var counted = ItemCounts()
     /// Where the app has counted on since.
     var later: [AppNumbers.Later] = []
     var isInBackground = false

@@ -58,7 +58,7 @@ package final class LiveAppHost {
             at: QueueStore.name, on: .folder(orders.container, on: disk), sessions: &records)
         var numbers = AppNumbers(name: name, before: orders.before, later: orders.later)
         let later = store.setAside.map {
-            AppNumbers.Later(after: $0, keeping: records, before: orders.sessionsCounted)
+            AppNumbers.Later(after: $0, keeping: records, before: orders.counted)
         }
         if let later { numbers.goOn(later) }
         let device = plan.phones[entry.device].plan
@@ -89,6 +89,7 @@ package final class LiveAppHost {
         program.app = script.didLaunch(
             orders.ownLaunch, at: process.clock.now, with: program.faces, files: program.files)
         try work(for: program)
+        try recordLists(of: program)
         try sayWhatItHasHeard(program)
         while true {
             for ready in try process.wait(until: program.app?.nextDeadline) {
@@ -102,16 +103,28 @@ package final class LiveAppHost {
         }
     }
 
+    /// Records what the app's lists show now.
+    private func recordLists(of program: Program) throws {
+        for shown in program.app?.shown ?? [] { process.record(shown) }
+        try process.drainLog()
+    }
+
     private func hear(_ message: PhoneMessage, for program: Program) throws {
         switch message {
         case .enteredBackground: process.pump.tell(.enteredBackground)
-        case .enteredForeground: process.pump.tell(.enteredForeground)
+        case .enteredForeground:
+            process.pump.tell(.enteredForeground)
+            try work(for: program)
+            try recordLists(of: program)
         case .backgroundTimeExpires(let task):
             try ask(ownTasks.expires(task))
             guard !OwnBackgroundTasks.owns(task) else { break }
             process.pump.tell(.backgroundTimeExpires(BackgroundTaskID(task)))
         case .network(let order): try process.obey(order)
-        case .asks(let command): program.app?.perform(command)
+        case .asks(let command):
+            program.app?.perform(command)
+            try work(for: program)
+            try recordLists(of: program)
         case .daemon(let news): process.pump.tell(.daemon(news))
         }
     }

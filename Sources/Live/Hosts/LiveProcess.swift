@@ -167,6 +167,11 @@ extension LiveProcess<TransferEngine, QueueStore, AppRequest> {
             at: clock.now, into: &log)
         self.store = consume store
     }
+
+    /// Records what the lists of the app's interfaces show.
+    mutating func record(_ shown: ShownFact) {
+        pump.recorder.record(.shown(shown), at: clock.now, into: &log)
+    }
 }
 
 extension LiveProcess<TransferDaemon, TaskStore, DaemonWord> {

@@ -85,6 +85,12 @@ public struct HTTPResponseHead: Hashable, Sendable, Encodable {
         self.fields = fields
     }
 
+    /// Whether the fields say where a body ends. Otherwise it ends with its connection, and cannot
+    /// be told from one that was cut off (RFC 9112 §6.3, §8).
+    public var tellsLength: Bool {
+        fields["Content-Length"] != nil || fields["Transfer-Encoding"] != nil
+    }
+
     /// Whether another answer follows.
     public var isInterim: Bool { (100..<200).contains(status) }
 

@@ -96,11 +96,29 @@ struct ChanceApp {
             dice.oneIn(5)
             ? ", network: \(dice.pick(["wifi only", "unmetered only", "not in low data mode"]))"
             : ""
-        let text =
-            dice.oneIn(4)
-            ? "{ download: \(object(&dice)), to: films/\(nextNumber(.queue)).bin\(network) }"
-            : "{ upload: \(dice.pick(files).path), to: \(object(&dice))\(network) }"
-        sessions.append(Session(text: String(text.dropLast(2)) + Self.settings(&dice) + " }"))
+        let work = dice.oneIn(5) ? workOnSeveral(&dice) : workOnOne(&dice)
+        sessions.append(Session(text: "{ \(work)\(network)\(Self.settings(&dice)) }"))
+    }
+
+    private func workOnOne(_ dice: inout ChanceDice) -> String {
+        dice.oneIn(4)
+            ? "download: \(object(&dice)), to: films/\(nextNumber(.queue)).bin"
+            : "upload: \(dice.pick(files).path), to: \(object(&dice))"
+    }
+
+    /// A session of several files, or of several objects; perhaps of none yet.
+    private func workOnSeveral(_ dice: inout ChanceDice) -> String {
+        guard dice.oneIn(3) else {
+            let paths = dice.swarm(files).map(\.path)
+            let chosen = paths.isEmpty ? [files[0].path] : paths
+            let pairs = chosen.map { "\($0): \(object(&dice))" }
+            return "uploads: { \(pairs.joined(separator: ", ")) }"
+        }
+        let objects = Set([object(&dice), object(&dice)]).sorted()
+        let pairs = objects.enumerated().map {
+            "\($1): films/\(nextNumber(.queue))-\($0).bin"
+        }
+        return "downloads: { \(pairs.joined(separator: ", ")) }"
     }
 
     /// Returns settings that differ from the defaults (A15).
@@ -216,6 +234,7 @@ struct ChanceApp {
         if !tasks.isEmpty, dice.oneIn(8) {
             rules.append("on launch: make sessions \(dice.pick(["3 s late", "twice"]))")
         }
+        if !transfers.isEmpty, dice.oneIn(6) { rules.append("on launch: let go of transfers") }
         if dice.oneIn(12) { rules.append("on launch: ask for time twice") }
     }
 

@@ -118,6 +118,8 @@ struct ChanceWishes {
         // Only the first app's queue can be started and stopped.
         if app.name == nil, !app.sessions.isEmpty {
             all.append(["start queue", "stop queue"])
+            // An app that does not listen calls no handler of its background sessions.
+            if app.tasks.isEmpty { all.append(["app stops listening", "app listens again"]) }
             if !app.accounts.isEmpty { all.append(app.accounts.map { "delete account \($0)" }) }
         }
         for (number, session) in zip(app.numbers(.queue), app.sessions) {
@@ -130,6 +132,7 @@ struct ChanceWishes {
             if !session.isEnqueued {
                 all.append(["save session \(number)", "enqueue session \(number)"])
                 all.append((0...1).map { "insert session \(number) at index \($0)" })
+                all.append(["session \(number) loses its last file", "save session \(number)"])
                 afterHealing.append("enqueue session \(number)")
             }
             guard !session.paths.isEmpty else { continue }

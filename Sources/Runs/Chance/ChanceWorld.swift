@@ -195,6 +195,7 @@ struct ChanceWorld {
         ("any", "ignore range conditions"), ("double", "ignore idempotency keys"),
         ("beside", "send another range"), ("far", "send another range 100 kB earlier"),
         ("too far", "send another range 100 kB later"), ("no tag", "send no etag"),
+        ("chunked", "send objects in chunks"), ("endless", "send no field Content-Length"),
         ("nameless", "send no field ETag"), ("weak", "'send the field ETag: W/\"v1\"'"),
         ("lock", "keep broken uploads locked for 3 s"),
         ("wrong name", "send a wrong content-range"),

@@ -58,6 +58,9 @@ enum FaultPhrases {
         Phrase("send objects at RATE") { holes, _ in
             holes[0].rate().map { Deed(.slow($0), [.sent]) }
         },
+        Phrase(
+            "send objects in chunks", "an object does not tell its length before it ends",
+            means: Deed(.sendInChunks)),
     ]
 
     private static let ranges: [Phrase<Deed>] = [

@@ -18,7 +18,8 @@ enum QueueKeys {
             entries.read(item, into: &session, given: kind(of: item).spares)
             draft.outside += session.outside
             destinations += session.destinations
-            areAllKnown = areAllKnown && session.areDestinationsKnown
+            areAllKnown =
+                areAllKnown && session.areDestinationsKnown && session.outside.isEmpty
             guard isOneKind(item), let work = session.work else { continue }
             var planned = PlannedSession(work, limits: session.limits, settings: session.settings)
             planned.account = session.account
@@ -247,8 +248,8 @@ enum QueueKeys {
 }
 
 extension PlannedSession {
-    /// Whether the queue has to refuse the session for one of these paths. A persistent session gets
-    /// its paths later.
+    /// Whether the queue has to refuse the session for one of these paths. A persistent session
+    /// gets its paths later.
     fileprivate func leavesDocroot(_ outside: [OutsidePath]) -> Bool {
         !isPersistent
             && uploads.contains { file in

@@ -55,8 +55,8 @@ enum SettingsKeys {
         return changes.map { change in
             Phrase(
                 "session N is \(change.words)",
-                "its policy from its next turn on; the queue refuses while the session is active, and "
-                    + "a session that is only saved keeps it with its next save"
+                "its policy from its next turn on; the queue refuses while the session is active, "
+                    + "and a session that is only saved keeps it with its next save"
             ) { holes, draft in
                 draft.item(.queue, holes[0], by: numbering).map {
                     .change(Int($0.number), change)

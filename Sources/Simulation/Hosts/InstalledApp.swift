@@ -126,7 +126,7 @@ final class InstalledApp {
             launches += 1
             if let newNumbers = process?.numbers, newNumbers != numbers {
                 numbers = newNumbers
-                environment.counted[.queue] += counts[.queue]
+                environment.counted.addSessions(of: counts)
             }
             process?.begin(
                 script, launch: launches, inBackground: inBackground, network: network,

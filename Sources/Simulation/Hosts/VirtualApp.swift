@@ -33,7 +33,7 @@ struct VirtualApp: ~Copyable {
         let store = try QueueStore(at: QueueStore.name, on: .medium(medium), sessions: &restored)
         var numbers = app
         if let setAside = store.setAside {
-            let before = environment.counted[.queue]
+            let before = environment.counted
             numbers.goOn(.init(after: setAside, keeping: restored, before: before))
         }
         self.numbers = numbers
