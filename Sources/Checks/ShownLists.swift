@@ -25,8 +25,9 @@ struct ShownLists: Sendable {
     private struct Transfer: Sendable {
         let name: ItemName
         var isOngoing: Bool
-        /// `nil` until the launch has heard of progress.
+        /// Progress, and the whole; `nil` until the launch has heard of them.
         var done: ByteCount?
+        var total: ByteCount?
     }
 
     private struct Stored: Sendable {
@@ -122,8 +123,9 @@ struct ShownLists: Sendable {
             transfers = names.map { Transfer(name: $0, isOngoing: false) }
         case .callback(let name, .ongoing): list(name, isOngoing: true)
         case .callback(let name, .suspended): list(name, isOngoing: false)
-        case .callback(let name, .progress(let done, _)):
-            list(name, isOngoing: true, done)
+        case .callback(let name, .progress(let done, let total)):
+            list(name, isOngoing: true)
+            moved(name, done, of: total)
             stored[name, default: Stored(latest: done)].latest = done
             stored[name]?.ticket = nil
         case .callback(let name, .completed), .callback(let name, .ended):
@@ -153,12 +155,16 @@ struct ShownLists: Sendable {
         }
     }
 
-    private mutating func list(_ name: ItemName, isOngoing: Bool, _ done: ByteCount? = nil) {
+    private mutating func list(_ name: ItemName, isOngoing: Bool) {
         guard let place = transfers.firstIndex(where: { $0.name == name }) else {
-            return transfers.append(Transfer(name: name, isOngoing: isOngoing, done: done))
+            return transfers.append(Transfer(name: name, isOngoing: isOngoing))
         }
         transfers[place].isOngoing = isOngoing
-        if let done { transfers[place].done = done }
+    }
+
+    private mutating func moved(_ name: ItemName, _ done: ByteCount, of total: ByteCount) {
+        guard let place = transfers.firstIndex(where: { $0.name == name }) else { return }
+        (transfers[place].done, transfers[place].total) = (done, total)
     }
 
     // MARK: What the lists show
@@ -218,10 +224,12 @@ struct ShownLists: Sendable {
         let isTrue =
             row.isOngoing == transfer.isOngoing
             && (transfer.done.map { row.done == $0 } ?? (row.done >= least))
+            && (transfer.total == nil || row.total == transfer.total)
         guard !isTrue else { return }
         throw NotAllowed(
             expected: "\(transfer.name) to be \(transfer.isOngoing ? "ONGOING" : "SUSPENDED") at "
-                + (transfer.done?.description ?? "\(least) or more"))
+                + (transfer.done?.description ?? "\(least) or more")
+                + (transfer.total.map { " of \($0)" } ?? ""))
     }
 }
 

@@ -148,7 +148,11 @@ package struct Scenario: Sendable {
     /// The number of sessions that apps add at their first launches; rules may add others.
     package var sessionsAtLaunch: Int {
         apps.reduce(0) { sum, app in
-            sum + app.sessions.count { $0.beginning != .refused } - app.app.later(.queue).count
+            let later = app.app.later(.queue)
+            return sum
+                + app.sessions.indices.count {
+                    app.sessions[$0].beginning != .refused && !later.contains($0 + 1)
+                }
         }
     }
 

@@ -89,13 +89,16 @@ import Testing
 
     private static let transfer = ItemName(1, of: .bucket)
 
-    private static func transfers(_ done: UInt64?, isOngoing: Bool = false) -> RunEvent.Fact {
+    private static func transfers(
+        _ done: UInt64?, of total: UInt64? = 100, isOngoing: Bool = false
+    ) -> RunEvent.Fact {
         .shown(
             .transfers(
                 done.map {
                     [
                         ShownTransfer(
-                            transfer, isOngoing: isOngoing, done: ByteCount($0), total: nil)
+                            transfer, isOngoing: isOngoing, done: ByteCount($0),
+                            total: total.map { ByteCount($0) })
                     ]
                 } ?? []))
     }
@@ -110,6 +113,7 @@ import Testing
         #expect(slip(Self.moved + [Self.transfers(60, isOngoing: true)]) == nil)
         #expect(slip(Self.moved + [Self.transfers(60)]) != nil)
         #expect(slip(Self.moved + [Self.transfers(0, isOngoing: true)]) != nil)
+        #expect(slip(Self.moved + [Self.transfers(60, of: nil, isOngoing: true)]) != nil)
         let ended = Self.moved + [.entries(.callback(Self.transfer, .completed))]
         #expect(slip(ended + [Self.transfers(nil)]) == nil)
         #expect(slip(ended + [Self.transfers(60)]) != nil)

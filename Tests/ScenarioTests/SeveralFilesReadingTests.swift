@@ -67,5 +67,21 @@ import TransferEngine
             text: Self.text(entry, expecting: "the queue refuses once"), path: "x.yaml")
         #expect(scenario.sessions[1].beginning == .refused)
         #expect(scenario.sessionsAtLaunch == 1)
+        // A session that a rule begins is not counted twice.
+        let later = try Scenario.read(
+            text: Self.text(entry, expecting: "the queue refuses once")
+                + "app: [on completed session 1: enqueue session 2]\n", path: "x.yaml")
+        #expect(later.sessionsAtLaunch == 1)
+    }
+
+    @Test func `an app of the phone is refused like the first one`() throws {
+        func text(_ expectation: String) -> String {
+            Self.text("{ upload: b.mov, to: in/b.mov }", expecting: expectation)
+                + "device: { os: ios-17, apps: { backup: { files: { c.mov: 1 kB }, "
+                + "queue: [{ upload: c.mov, to: ../c.mov }] } } }\n"
+        }
+        #expect(mistakes(text("the queue refuses once")) == "")
+        let words = mistakes(text("session 1 completes within 1 s"))
+        #expect(words.contains("“../c.mov” leaves the docroot"))
     }
 }

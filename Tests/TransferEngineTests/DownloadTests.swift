@@ -92,6 +92,25 @@ import TransferEngine
         #expect(hand.asked[2].fields["Range"] == nil)
     }
 
+    @Test func `an object that does not say where it ends brings no file (S1)`() throws {
+        var hand = DaemonByHand()
+        hand.download()
+        hand.connect()
+        hand.answer(200, [("ETag", "\"v1\"")], "01234")
+        #expect(hand.downloads.isEmpty)
+        #expect(hand.news == [.finished(1, session: "films", .failed(.badServerResponse))])
+    }
+
+    @Test func `an interim answer is none (RFC 9110 §15.2)`() throws {
+        var hand = DaemonByHand()
+        hand.download()
+        hand.connect()
+        hand.answer(103, [("Link", "</a>; rel=preload")], "")
+        hand.answer(200, [("ETag", "\"v1\""), ("Content-Length", "3")], "abc")
+        #expect(file(of: hand) == "abc")
+        #expect(hand.news.last == end(200))
+    }
+
     @Test func `what has become empty is empty`() throws {
         var hand = try broken()
         hand.answer(200, [("ETag", "\"v2\""), ("Content-Length", "0")], "")

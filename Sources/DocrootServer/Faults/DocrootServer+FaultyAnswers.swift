@@ -33,7 +33,9 @@ extension DocrootServer {
                 tell(index, "\(words) is said twice", on: id)
                 faults.requests[id]?.defects.isRepeated = true
             case .sendInChunks:
-                guard case .object = answer.content else { break }
+                guard case .object = answer.content,
+                    answer.head.fields["Transfer-Encoding"] == nil
+                else { break }
                 tell(index, "\(words) comes in chunks", on: id)
                 answer.head.fields.remove("Content-Length")
                 answer.head.fields.add("Transfer-Encoding", "chunked")

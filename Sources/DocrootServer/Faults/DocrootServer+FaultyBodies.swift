@@ -43,8 +43,7 @@ extension DocrootServer {
             storeFailed(id, StoreFailure(.noSpace, "the disk is full"))
         case .reset, .close, .stall, .slow, .loseAnswer, .repeatAnswer, .sendInChunks, .ignore,
             .sendAnotherRange, .sendWrongContentRange, .sendAnotherTag, .sendField, .keepLock,
-            .quota, .restart,
-            .losePower, .clock, .malformed:
+            .quota, .restart, .losePower, .clock, .malformed:
             return hamper(writer, by: index, "taken", place)
         }
         return false

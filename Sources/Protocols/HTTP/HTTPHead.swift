@@ -91,6 +91,9 @@ public struct HTTPResponseHead: Hashable, Sendable, Encodable {
         fields["Content-Length"] != nil || fields["Transfer-Encoding"] != nil
     }
 
+    /// Whether the answer to a GET has an object, or a part of one.
+    public var hasObject: Bool { status == 200 || status == 206 }
+
     /// Whether another answer follows.
     public var isInterim: Bool { (100..<200).contains(status) }
 

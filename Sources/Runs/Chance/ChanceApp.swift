@@ -106,7 +106,7 @@ struct ChanceApp {
             : "upload: \(dice.pick(files).path), to: \(object(&dice))"
     }
 
-    /// A session of several files, or of several objects; perhaps of none yet.
+    /// A session of several files, or of several objects.
     private func workOnSeveral(_ dice: inout ChanceDice) -> String {
         guard dice.oneIn(3) else {
             let paths = dice.swarm(files).map(\.path)

@@ -15,6 +15,7 @@ enum DeviceKeys {
         keys.read(node, into: &phone)
         draft.device = phone.plan
         draft.links = phone.links
+        draft.outside += phone.outside
         draft.count(phone, on: 0, at: node)
         checkRoom(of: draft.device, for: [draft.ownApp], in: node)
     }
@@ -31,6 +32,7 @@ enum DeviceKeys {
                 name: name, before: draft.counts, knowsQueues: draft.knowsQueue)
             otherKeys.read(value, into: &phone)
             draft.otherPhones.append(phone)
+            draft.outside += phone.outside
             draft.count(phone, on: draft.otherPhones.count, at: key)
             checkRoom(of: phone.plan, for: [], in: value)
             guard phone.plan.apps.isEmpty, !phone.hasUnreadApps else { continue }

@@ -73,6 +73,8 @@ struct PhoneDraft {
     var knowsQueues = false
     /// Whether the phone may have apps that could not be read.
     var hasUnreadApps = false
+    /// Destinations of its other apps that leave the docroot.
+    var outside: [OutsidePath] = []
     var plan = DevicePlan()
     var links = LinksDraft()
 }

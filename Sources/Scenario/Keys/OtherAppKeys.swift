@@ -24,7 +24,7 @@ enum OtherAppKeys {
             draft.knowsQueuesBefore = phone.knowsQueues
             let given = draft.givenKeys(in: value)
             keys.read(value, into: &draft, given: given)
-            for path in draft.outside { path.refuse(unless: []) }
+            phone.outside += draft.outside
             if draft.filePaths == nil || draft.destinations == nil { phone.hasUnreadApps = true }
             phone.before += draft.counts
             phone.knowsQueues = phone.knowsQueues && draft.knowsQueue

@@ -213,7 +213,7 @@ struct Lane: Hashable, Sendable {
                     guard case .asking(let request) = phase, var current = transfer, let source
                     else { throw HTTPError(400, "an answer nobody asked for") }
                     if head.isForeign(to: request.resource) { return .fail(.connectionFailed) }
-                    if head.status < 300, !head.tellsLength { return .fail(.protocolViolation) }
+                    if head.hasObject, !head.tellsLength { return .fail(.protocolViolation) }
                     let step = try wire.answered(
                         head, to: request, &current, source: source, into: &wanted)
                     transfer = current

@@ -39,10 +39,24 @@ struct ResponseReader: Hashable, Sendable {
         return answers
     }
 
-    /// Returns all parts that these segments contain, for an answer whose body is kept.
+    /// Returns all parts that these segments contain, for an answer whose body is kept. Interim
+    /// answers, which have no body, are left out.
     mutating func readAll(
         _ segments: [Segment]
     ) throws(HTTPError) -> [HTTPMessageReader<HTTPResponseHead>.Part] {
-        try messages.read(segments) { $0.status == 204 || $0.status == 304 }
+        var parts = try messages.read(segments) {
+            $0.status == 204 || $0.status == 304 || $0.isInterim
+        }
+        while let head = parts.firstIndex(where: \.isInterim) {
+            parts.removeSubrange(head...head + 1)
+        }
+        return parts
+    }
+}
+
+extension HTTPMessageReader<HTTPResponseHead>.Part {
+    /// Whether this is the head of an interim answer. Its end comes next.
+    fileprivate var isInterim: Bool {
+        if case .head(let head) = self { head.isInterim } else { false }
     }
 }
