@@ -110,6 +110,23 @@ import Testing
             isLowData: isLowData, alive: [])
     }
 
+    @Test func `an app that was suspended hears of the network as it is when it goes on`() {
+        func stage(_ stage: AppStage) -> RunEvent.Fact {
+            .device(.appEntered(launch: 1, stage: stage, because: "the user opened it"))
+        }
+        for (last, owes) in [(path(nil), false), (path(0), true)] {
+            var log = begun()
+            log.add(
+                failed, .engine(.waitsForNetwork(ItemName(2), because: "there is no network")),
+                stage(.suspended))
+            log.wait(.seconds(60))
+            log.add(.network(.path(path(0))), .network(.path(last)), stage(.active))
+            log.wait(.seconds(2))
+            log.add(SmallLog.runEnds)
+            #expect((log.answer(of: NothingBlocksTheQueue()) == .held) == !owes)
+        }
+    }
+
     @Test func `a queue that never ran is not applicable`() {
         #expect(
             TimedLog().answer(of: NothingBlocksTheQueue())

@@ -21,6 +21,7 @@ struct NothingBlocksTheQueue: Invariant {
     /// The session that waits for an allowed network. It reports the wait once, even if other
     /// forbidden networks follow.
     private var waitsForNetwork: ItemName?
+    private var path: PathTerms?
     private var limits: [ItemName: NetworkLimits] = [:]
     /// Stopped sessions, and the earliest moment of their next turn (A5).
     private var deferredUntil: [ItemName: Instant] = [:]
@@ -78,7 +79,9 @@ struct NothingBlocksTheQueue: Invariant {
         case .device(.appEntered(_, let stage, _)):
             switch stage {
             case .suspended: appStandsStill = true
-            case .active: appStandsStill = false
+            case .active:
+                appStandsStill = false
+                hearOfNetwork()
             case .inactive, .background: break
             }
         case .device(.appKilled), .device(.appCrashed):
@@ -93,16 +96,22 @@ struct NothingBlocksTheQueue: Invariant {
         case .network(.interface(let number, let terms, _)):
             if terms.isCellular { cellular.insert(number) }
         case .network(.path(let path, _)):
-            if let session = waitsForNetwork, mayUse(path, session) { waitsForNetwork = nil }
+            self.path = path
+            hearOfNetwork()
         default: break
         }
+        weighIdleness(at: event.at)
+    }
+
+    /// Notes since when no session is active although one could run.
+    private mutating func weighIdleness(at now: Instant) {
         let isIdle =
             queueRuns && appLives && !appStandsStill && waitsForNetwork == nil && active == nil
             && !waiting.isEmpty
         if !isIdle {
             idleSince = nil
         } else if idleSince == nil {
-            idleSince = firstTurn(from: event.at)
+            idleSince = firstTurn(from: now)
         }
     }
 
@@ -120,6 +129,14 @@ struct NothingBlocksTheQueue: Invariant {
     /// Returns the earliest turn of the waiting sessions.
     private func firstTurn(from now: Instant) -> Instant {
         max(now, waiting.map { deferredUntil[$0] ?? now }.min() ?? now)
+    }
+
+    /// Ends the wait for a network that the session may use. An app that stands still hears of the
+    /// network as it is when it goes on, and of none that came and went in between.
+    private mutating func hearOfNetwork() {
+        guard !appStandsStill, let path, let session = waitsForNetwork, mayUse(path, session)
+        else { return }
+        waitsForNetwork = nil
     }
 
     private func mayUse(_ path: PathTerms, _ session: ItemName) -> Bool {
