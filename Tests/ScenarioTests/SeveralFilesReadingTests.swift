@@ -49,8 +49,9 @@ import TransferEngine
     }
 
     @Test func `only a session that waits may be without files`() {
-        #expect(mistakes(Self.text("{ uploads: {}, enqueued: no }")) == "")
-        #expect(mistakes(Self.text("{ uploads: {} }")).contains("there is nothing to upload"))
+        #expect(mistakes(Self.text("{ uploads: none, enqueued: no }")) == "")
+        #expect(mistakes(Self.text("{ uploads: none }")).contains("there is nothing to upload"))
+        #expect(mistakes(Self.text("{ uploads: {} }")).contains("nothing between the braces"))
     }
 
     @Test func `a destination is said once`() {

@@ -149,6 +149,7 @@ struct ChanceApp {
     private mutating func keepSessions(_ dice: inout ChanceDice) {
         for index in sessions.indices {
             var more = ""
+            let mayLackFiles = sessions[index].paths.isEmpty && dice.oneIn(6)
             if dice.oneIn(3) {
                 let account = dice.pick(["studio", "archive"])
                 if !accounts.contains(account) { accounts.append(account) }
@@ -162,7 +163,10 @@ struct ChanceApp {
                 sessions[index].isEnqueued = false
                 more += ", enqueued: no"
             }
-            sessions[index].text = "\(sessions[index].text.dropLast(2))\(more) }"
+            // The app may enqueue it nevertheless: the queue refuses it then.
+            let lacksFiles = mayLackFiles && !sessions[index].isEnqueued
+            let text = lacksFiles ? "{ uploads: none }" : sessions[index].text
+            sessions[index].text = "\(text.dropLast(2))\(more) }"
         }
     }
 

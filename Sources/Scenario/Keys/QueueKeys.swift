@@ -172,12 +172,13 @@ enum QueueKeys {
                     : node.destination(of: .queue, orElse: &session.outside)
             },
             .optional(
-                "uploads", PathPhrases.shape,
-                "several files that one session uploads one after the other, and where each goes",
+                "uploads", .either([PathPhrases.shape, .words([none])]),
+                "several files that one session uploads one after the other, and where each "
+                    + "goes; `none` in a session that is not enqueued yet",
                 example: "{ a.mov: incoming/a.mov, b.mov: incoming/b.mov }"
             ) { node, session in
                 session.uploads =
-                    node.isEmptyMapping
+                    node.says(none)
                     ? []
                     : PathPhrases.paths(
                         in: node, among: session.filePaths, outside: &session.outside)
@@ -229,6 +230,9 @@ enum QueueKeys {
                 if node.yesOrNo() == false { session.beginning = .made }
             },
         ] + KeyTable.keys(SettingsKeys.keys, of: \SessionDraft.settings))
+
+    /// The files of a session that has none yet.
+    private static let none = "none"
 
     private static let limitShape = Shape.choice(of: NetworkLimit.self)
 

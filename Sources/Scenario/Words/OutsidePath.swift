@@ -8,7 +8,7 @@ struct OutsidePath {
     private let facade: Facade
     private let objection: Objection
 
-    /// `nil` if the path stays below the docroot, or is no path at all.
+    /// `nil` if the path stays below the docroot, or is absolute, which is a mistake in any case.
     init?(_ words: PlacedText, of facade: Facade) {
         guard words.leavesItsRoot, let objection = words.objection(toPathBelow: "the docroot")
         else { return nil }

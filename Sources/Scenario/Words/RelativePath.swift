@@ -35,11 +35,11 @@ extension PlacedText {
         return nil
     }
 
-    /// Whether the path is absolute, or leaves its root on the way.
+    /// Whether the path is relative, and leaves its root on the way.
     var leavesItsRoot: Bool {
         let names = text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
             .map(String.init)
-        return text.unicodeScalars.first == "/" || Self.leavesRoot(names)
+        return text.unicodeScalars.first != "/" && Self.leavesRoot(names)
     }
 
     private static func leavesRoot(_ names: [String]) -> Bool {

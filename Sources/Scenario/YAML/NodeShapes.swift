@@ -21,8 +21,9 @@ extension YAMLNode {
         checked(items(expected: expected), expected: expected) { $0.isEmpty ? complaint : nil }
     }
 
-    var isEmptyMapping: Bool {
-        if case .mapping(let pairs) = content { pairs.isEmpty } else { false }
+    /// Whether the value is this word.
+    func says(_ word: String) -> Bool {
+        if case .scalar(word, _) = content { true } else { false }
     }
 
     /// Reads the pairs of a non-empty mapping, whose keys are words.
