@@ -98,6 +98,10 @@ extension DocrootServer {
         if upload.record.length == nil { try checkQuota(adding: length, on: connection) }
         // Only now: late bytes of an abandoned connection must not end its successor.
         endEarlierWriter(of: id)
+        if uploads[id]?.owesWriter == true {
+            // The earlier writer went before its bytes were durable; they are still on their way.
+            note(.appendEnded(upload.name, staged: upload.staged, complete: false))
+        }
         note(.appendBegan(upload.name, at: offset, staged: upload.handedOver))
         startWriting(id, on: connection)
     }

@@ -27,6 +27,8 @@ final class LiveApp {
     var later: [AppNumbers.Later] = []
     /// A suspended process hears nothing.
     var isSuspended = false
+    /// Whether the process knows that it is in the background.
+    var isBehind = false
     private var unheard: NetworkOrder?
     private var unheardNews: [DaemonNews] = []
     /// How many messages it has acted on.

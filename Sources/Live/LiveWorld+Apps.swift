@@ -26,6 +26,7 @@ extension LiveWorld {
 
     func launch(_ app: LiveApp, inBackground: Bool) throws(LiveError) {
         app.launches += 1
+        app.isBehind = inBackground
         app.quiet.launched(app.launches)
         let path = directory.orders(forLaunch: app.lastLaunch)
         let orders = AppOrders(

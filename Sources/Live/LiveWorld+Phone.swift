@@ -151,9 +151,13 @@ extension LiveWorld {
         }
         record(output, of: phone)
         switch state {
-        case .active: app.tell(PhoneMessage.enteredForeground)
-        case .background: app.tell(PhoneMessage.enteredBackground)
-        case .inactive, .suspended, .notRunning: break
+        case .active:
+            app.isBehind = false
+            app.tell(PhoneMessage.enteredForeground)
+        case .background where !app.isBehind:
+            app.isBehind = true
+            app.tell(PhoneMessage.enteredBackground)
+        case .background, .inactive, .suspended, .notRunning: break
         }
         app.goOn()
         tellDaemon(that: app, is: DaemonClientStage(state))

@@ -64,6 +64,35 @@ import Testing
         #expect(client.answers.last?.head.fields["Upload-Offset"] == "40")
     }
 
+    @Test func `who writes on behind one that waits for its answer ends it, and waits itself`() {
+        var client = Self.created()
+        client.storeAnswers = false
+        client.ask(.append(resource: "/tus/1", at: .zero, length: ByteCount(40)), on: 1)
+        client.body(Self.range(0, 40), on: 1)
+        client.disconnect(1)
+        client.connect(2)
+        client.ask(.append(resource: "/tus/1", at: ByteCount(40), length: ByteCount(60)), on: 2)
+        client.storeAnswers = true
+        client.letStoreAnswer()
+        #expect(client.answers.count == 1, "the second writer has sent nothing yet")
+        client.body(Self.range(40, 60), on: 2)
+        #expect(client.lastStatus == 204)
+        let appends = client.notes.filter {
+            switch $0 {
+            case .appendBegan, .appendEnded: true
+            default: false
+            }
+        }
+        let resource = ResourceName("/tus/1")
+        #expect(
+            appends == [
+                .appendBegan(resource, at: .zero, staged: .zero),
+                .appendEnded(resource, staged: .zero, complete: false),
+                .appendBegan(resource, at: ByteCount(40), staged: ByteCount(40)),
+                .appendEnded(resource, staged: ByteCount(100), complete: true),
+            ])
+    }
+
     @Test func `who asks for the offset ends the earlier append, so that the answer stays true`() {
         var client = Self.created()
         client.ask(.append(resource: "/tus/1", at: .zero, length: ByteCount(100)), on: 1)

@@ -13,10 +13,9 @@ import Testing
 
         /// The script knows the part that is called as `$part`, and the mutant's number as
         /// `$mutant`. It says which mutants the part comes to by `reach`, then decides.
-        init(_ script: String) throws {
+        init(_ script: String, tests: String? = nil) throws {
             folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-            let files = [
-                "tree/.build/release/transferlab": """
+            let program = """
                 #!/bin/sh
                 mutant=$TRANSFERLAB_MUTANT
                 part=$1
@@ -31,7 +30,12 @@ import Testing
                 \(script)
                 exit 0
 
-                """,
+                """
+            let files = [
+                "tree/.build/release/transferlab": program,
+                "tree/.build/release/TransferLabPackageTests.xctest":
+                    program.replacing("part=$1", with: "part=$5"),
+                "tree/Tests/ATests/a.swift": "",
                 "tree/Scenarios/a.yaml": "name: a\n",
             ]
             for (path, text) in files {
@@ -43,14 +47,18 @@ import Testing
                     [.posixPermissions: 0o755], ofItemAtPath: file.path)
             }
             let names = ["one", "two", "three"]
-            let text = names.map { "mutant \($0)\nbug: b\nin F\n- x\n+ mutated \($0)\n" }.joined()
+            let own = tests.map { "tests: \($0)\n" } ?? ""
+            let text = names.map { "mutant \($0)\nbug: b\n\(own)in F\n- x\n+ mutated \($0)\n" }
+                .joined()
             field = MutantField(MutantReader(text, path: "m.mutants").mutants)
             trials = MutantTrials(field, in: PlantedTree(at: folder.appending(path: "tree")))
         }
 
-        func play(again: Bool = false) throws -> [String] {
+        func play(
+            _ stages: [MutantStage] = [.scenarios, .figures, .chance, .crash],
+            again: Bool = false
+        ) throws -> [String] {
             var told: [String] = []
-            let stages: [MutantStage] = [.scenarios, .figures, .chance, .crash]
             try trials.play(field.mutants, stages, again: again, jobs: 1) { finding in
                 told.append("\(finding.mutant) \(finding.stage?.rawValue ?? "nothing")")
             }
@@ -108,6 +116,29 @@ import Testing
         #expect(try stage.play(again: true).count == 3)
         let measuring = stage.calls.filter { $0.hasSuffix(" 0") }
         #expect(measuring.count == 4, "what a part reaches is measured once after a build")
+    }
+
+    @Test func `tests that a mutant names come first, and have to notice it`() throws {
+        let stage = try Stage(
+            """
+            reach 1 2 3
+            case $mutant-$part in
+                1-*) exit 1 ;;
+                2-run) exit 1 ;;
+                "3-^ATests[./]") exit 1 ;;
+            esac
+            """, tests: "ATests.OwnTests")
+        let stages: [MutantStage] = [.scenarios, .tests]
+        #expect(try stage.play(stages) == ["one tests", "two scenarios", "three tests"])
+        #expect(
+            stage.calls.filter { !$0.hasSuffix(" 0") } == [
+                "^ATests\\.OwnTests[./] 1", "^ATests\\.OwnTests[./] 2", "run 2",
+                "^ATests\\.OwnTests[./] 3", "run 3", "^ATests[./] 3",
+            ])
+        let table = MutantTable(stage.field.mutants, stage.trials.findings())
+        #expect(table.rows.map(\.missedBy) == [nil, "ATests.OwnTests", "ATests.OwnTests"])
+        #expect(try stage.play([.scenarios]).count == 2, "only what is asked for is called")
+        #expect(stage.calls.last == "run 3")
     }
 
     @Test func `a planted build that fails without a mutant judges nothing`() throws {

@@ -9,6 +9,8 @@ package struct Mutant: Hashable, Sendable {
     package fileprivate(set) var fieldBug: String?
     /// The scenario that has to notice it, without `Scenarios/` and `.yaml`.
     package fileprivate(set) var scenario: String?
+    /// The tests that have to notice it where no scenario can: `StorageTests.SalvageTests`.
+    package fileprivate(set) var tests: String?
     /// Why nothing can notice it, if nothing does and that is as it should be.
     package fileprivate(set) var excuse: String?
     package fileprivate(set) var edits: [Edit] = []
@@ -100,11 +102,12 @@ struct MutantReader {
             mutants[mutant].cites = value.split(separator: ",").map(Self.trimmed)
         case ("field", false): mutants[mutant].fieldBug = value
         case ("scenario", false): mutants[mutant].scenario = value
+        case ("tests", false): mutants[mutant].tests = value
         case ("unnoticed", false): mutants[mutant].excuse = value
         default:
             mistakes.append(
                 "\(place): “\(line)” is no line of a mutant; there are mutant, bug:, cites:, "
-                    + "field:, scenario:, unnoticed:, in, - and +")
+                    + "field:, scenario:, tests:, unnoticed:, in, - and +")
         }
     }
 

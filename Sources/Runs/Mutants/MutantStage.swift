@@ -51,7 +51,7 @@ struct MutantCall: Hashable, Sendable {
             return [
                 MutantCall(stage: stage, subject: stage.rawValue, arguments: words, seconds: 300)
             ]
-        case .tests: return targets(of: tree).map(tests)
+        case .tests: return targets(of: tree).map { tests($0) }
         }
     }
 
@@ -62,12 +62,15 @@ struct MutantCall: Hashable, Sendable {
             arguments: ["run"] + files + ["--fail-fast", "--jobs", "1"], seconds: 120)
     }
 
-    private static func tests(_ target: String) -> MutantCall {
-        MutantCall(
-            stage: .tests, subject: target,
+    /// Returns the call that runs the tests of a target, `StorageTests`, or of one of its suites,
+    /// `StorageTests.SalvageTests`.
+    static func tests(_ subject: String) -> MutantCall {
+        let name = subject.replacing(".", with: "\\.")
+        return MutantCall(
+            stage: .tests, subject: subject,
             program: ".build/release/TransferLabPackageTests.xctest",
             arguments: [
-                "--testing-library", "swift-testing", "--no-parallel", "--filter", "^\(target)\\.",
+                "--testing-library", "swift-testing", "--no-parallel", "--filter", "^\(name)[./]",
             ], seconds: 900, writesReport: false)
     }
 

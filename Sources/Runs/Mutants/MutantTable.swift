@@ -21,7 +21,7 @@ package struct MutantTable: Codable, Sendable {
         package var untried: [MutantStage]
         /// Why nothing can notice it.
         package var excuse: String?
-        /// The scenario that had to notice it, and did not.
+        /// The scenario or the tests that had to notice it, and did not.
         package var missedBy: String?
 
         /// Whether the mutant is as it should be.
@@ -45,7 +45,7 @@ package struct MutantTable: Codable, Sendable {
     package init(_ mutants: [Mutant], _ findings: [String: MutantFinding]) {
         rows = mutants.compactMap { mutant in
             guard let finding = findings[mutant.name] else { return nil }
-            let own = mutant.scenario.map { "Scenarios/\($0).yaml" }
+            let own = mutant.scenario.map { "Scenarios/\($0).yaml" } ?? mutant.tests
             let isMissed = own != nil && finding.subject != own
             return Row(
                 mutant: mutant.name, area: mutant.area, bug: mutant.bug, cites: mutant.cites,
@@ -77,7 +77,7 @@ package struct MutantTable: Codable, Sendable {
     package var summary: String {
         var lines = [scores]
         for row in rows where !row.isFine {
-            let why = row.missedBy.map { "its own scenario \($0) did not notice it first" }
+            let why = row.missedBy.map { "\($0), which it names, did not notice it first" }
             lines.append("✘ \(row.mutant): \(why ?? row.silence)")
         }
         for row in rows where row.stage == nil {

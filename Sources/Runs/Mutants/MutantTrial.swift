@@ -31,31 +31,43 @@ struct MutantTrial {
     func play(_ stages: [MutantStage]) throws(RunFailure) -> MutantFinding {
         var finding = MutantFinding(
             mutant: mutant.name, text: mutant.fingerprint, seconds: 0, tried: [], reachedBy: 0)
+        if let tests = mutant.tests, stages.contains(.tests) {
+            try call([MutantCall.tests(tests)], &finding)
+            if finding.stage != nil { return finding }
+        }
         for stage in MutantStage.allCases where stages.contains(stage) {
             finding.tried.append(stage)
             let parts = MutantCall.parts(of: stage, in: bench.tree).filter {
                 reach.isReached(number, by: $0.subject)
             }
             finding.reachedBy += parts.count
-            for call in calls(of: stage, parts) {
-                let work = bench.work(of: mutant.name)
-                let answer = try bench.answer(to: call, choosing: number, work: work)
-                guard !answer.isContent else {
-                    finding.seconds += answer.seconds
-                    continue
-                }
-                finding.stage = stage
-                finding.subject = answer.red(in: work)?.path ?? call.subject
-                finding.words = answer.words(about: call, in: work)
-                finding.seconds = answer.seconds
-                return finding
-            }
+            try call(calls(of: stage, parts), &finding)
+            if finding.stage != nil { return finding }
         }
         return finding
     }
 
-    /// All scenarios are one call, after the mutant's own scenario and the one that noticed it
-    /// before. Of the tests, those of the target that it changes come first.
+    /// Calls one part after another until one notices the mutant.
+    private func call(
+        _ calls: [MutantCall], _ finding: inout MutantFinding
+    ) throws(RunFailure) {
+        for call in calls {
+            let work = bench.work(of: mutant.name)
+            let answer = try bench.answer(to: call, choosing: number, work: work)
+            guard !answer.isContent else {
+                finding.seconds += answer.seconds
+                continue
+            }
+            finding.stage = call.stage
+            finding.subject = answer.red(in: work)?.path ?? call.subject
+            finding.words = answer.words(about: call, in: work)
+            finding.seconds = answer.seconds
+            return
+        }
+    }
+
+    /// Returns the calls of a stage. All scenarios are one, after the mutant's own scenario and the
+    /// one that noticed it before. Of the tests, those of the target that it changes come first.
     private func calls(of stage: MutantStage, _ parts: [MutantCall]) -> [MutantCall] {
         guard stage == .scenarios else {
             let own = parts.filter { $0.subject == "\(mutant.target)Tests" }

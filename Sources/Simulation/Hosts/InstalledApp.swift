@@ -19,6 +19,8 @@ final class InstalledApp {
     private let asksForBackgroundTime: Bool
     private var process: VirtualApp?
     private var isSuspended = false
+    /// Whether the process knows that it is in the background.
+    private var isBehind = false
     private var unheard: [NetworkEvent] = []
     /// Successful launches since the app's data was last cleared.
     private var launches: UInt32 = 0
@@ -116,6 +118,7 @@ final class InstalledApp {
     ) -> Bool {
         let medium = VirtualDiskMedium(disk, of: phoneDisk)
         self.medium = medium
+        isBehind = inBackground
         do throws(StoreError) {
             let making = TransferEngine.Making(
                 asksForBackgroundTime: asksForBackgroundTime, identity: UInt64(launch),
@@ -146,9 +149,13 @@ final class InstalledApp {
         let wasSuspended = isSuspended
         isSuspended = false
         switch state {
-        case .active: tell(.enteredForeground, in: &environment)
-        case .background: tell(.enteredBackground, in: &environment)
-        case .inactive, .suspended, .notRunning: break
+        case .active:
+            isBehind = false
+            tell(.enteredForeground, in: &environment)
+        case .background where !isBehind:
+            isBehind = true
+            tell(.enteredBackground, in: &environment)
+        case .background, .inactive, .suspended, .notRunning: break
         }
         guard wasSuspended else { return }
         let waiting = unheard
