@@ -192,16 +192,24 @@ final class VirtualPhone {
         }
     }
 
-    /// Cuts off an app, or the whole phone, at the crash point.
+    /// Cuts off an app, or the whole phone, at the crash point. The user opens the app again, and
+    /// once the phone has started, the others that were running, too.
     private func cutOff(_ app: Int, at now: Instant) {
         guard let cut else { return }
         self.cut = nil
         let later = now + cut.pause
-        let opened = DeviceEvent.appOpened(app)
-        afterCut =
-            cut.losesPower
-            ? [(later, .powerBack), (later + Self.handTime, opened)] : [(later, opened)]
-        inputs.append(.happens(cut.losesPower ? .powerLost : .kill(app)))
+        guard cut.losesPower else {
+            afterCut = [(later, .appOpened(app))]
+            return inputs.append(.happens(.kill(app)))
+        }
+        afterCut = [(later, .powerBack), (later + Self.handTime, .appOpened(app))]
+        let others = apps.indices.filter { $0 != app && apps[$0].isRunning }
+        var hand = later + plan.startTime
+        for app in others.isEmpty ? [] : others + [app] {
+            hand = hand + Self.handTime
+            afterCut.append((hand, .appOpened(app)))
+        }
+        inputs.append(.happens(.powerLost))
     }
 
     private func collectRequests(in environment: inout ProcessEnvironment) {
