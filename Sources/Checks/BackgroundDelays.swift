@@ -33,7 +33,8 @@ struct BackgroundDelays: Sendable {
 
     private struct Change: Sendable {
         var before: TimeSpan
-        /// The request to this phone's store that asks for the change.
+        var at: Instant
+        /// The last request to a phone's store that may ask for the change.
         var request: Request?
     }
 
@@ -44,6 +45,8 @@ struct BackgroundDelays: Sendable {
 
     private static let first = TimeSpan.seconds(60)
     private static let longest = TimeSpan.seconds(7 * 24 * 3600)
+    private static func doubled(_ delay: TimeSpan) -> TimeSpan { min(delay * 2, longest) }
+
     /// The longest time that an app's request takes to reach the system.
     private static let messageTime = TimeSpan.seconds(1)
 
@@ -59,12 +62,15 @@ struct BackgroundDelays: Sendable {
         case .device(.appCrashed): leaveFront(at: event.at)
         case .device(.power(.up, let device)): starts[device] = event.at
         case .device(.power(_, let device)): starts[device] = nil
-        case .background(.woken): becomes(min(delay * 2, Self.longest))
+        case .background(.woken):
+            let others = alternatives.map(Self.doubled)
+            becomes(Self.doubled(delay), at: event.at)
+            alternatives = others
         case .daemon(.store(let fact, let device)):
             if case .opened = fact, let start = starts[device], start < event.at {
                 late = (from: start, until: event.at + Self.messageTime)
             }
-            read(fact, device)
+            read(fact, device, at: event.at)
         case .engine(.delays(let task, let claimed)): try judge(task, claimed, at: event.at)
         case .engine(.accepts(let task, _, _)) where task.facade == .background:
             // A task that is reported again after a restart is not new.
@@ -95,6 +101,9 @@ struct BackgroundDelays: Sendable {
         evidence.decides(.reset, if: wasLonger && claimed == Self.first)
         evidence.decides(.remembered, if: wasRestarted && claimed > Self.first)
         (wasLonger, wasRestarted) = (false, false)
+        // The task may have been made just before the user opened the app.
+        let isOlder = unpromised.contains { $0.at == now && $0.before == claimed }
+        guard !(isInFront && isOlder) else { return }
         if mayStemFromFront(at: now) {
             // The task may be older than the app's time in the foreground, which ended its delay.
             guard claimed != delay, !alternatives.contains(claimed) else { return }
@@ -120,19 +129,21 @@ struct BackgroundDelays: Sendable {
         isInFront = false
     }
 
-    /// Notes a new delay. The daemon's next request to its store asks for this change.
-    private mutating func becomes(_ delay: TimeSpan) {
+    /// Notes a new delay. One of the daemon's next requests to its store asks for this change.
+    private mutating func becomes(_ delay: TimeSpan, at now: Instant) {
         guard self.delay != delay || !alternatives.isEmpty else { return }
-        unpromised += ([self.delay] + alternatives).map { Change(before: $0) }
+        unpromised += ([self.delay] + alternatives).map { Change(before: $0, at: now) }
         alternatives = []
         self.delay = delay
     }
 
-    private mutating func read(_ fact: StoreFact, _ device: UInt16?) {
+    private mutating func read(_ fact: StoreFact, _ device: UInt16?, at now: Instant) {
         switch fact {
         case .requested(let ticket, _, _):
             let request = Request(device: device, ticket: ticket)
-            for place in unpromised.indices where unpromised[place].request == nil {
+            // Other changes of the moment may be asked for first.
+            for place in unpromised.indices
+            where unpromised[place].request == nil || unpromised[place].at == now {
                 unpromised[place].request = request
             }
         case .committed(let ticket):
@@ -156,7 +167,7 @@ struct BackgroundDelays: Sendable {
         switch stage {
         case .active, .inactive:
             wasLonger = wasLonger || delay > Self.first
-            becomes(Self.first)
+            becomes(Self.first, at: now)
             notBefore = [:]
             if isBehind { since = now }
             isBehind = false

@@ -15,6 +15,8 @@ package enum FileFact: Hashable, Sendable, Codable {
     case moved(TransferName, to: String, [ContentRange])
     /// The app could not move a downloaded file, because it was gone.
     case lost(TransferName, path: String, because: String)
+    /// The partial files of downloads that the app holds at the end of the run.
+    case parts([String])
     /// A change of the file failed on the disk.
     case kept(path: String, because: String)
 
@@ -23,6 +25,7 @@ package enum FileFact: Hashable, Sendable, Codable {
         case _0 = "transfer", object, _2 = "content"
     }
     private enum MovedCodingKeys: String, CodingKey { case _0 = "transfer", to, _2 = "content" }
+    private enum PartsCodingKeys: String, CodingKey { case _0 = "paths" }
     private enum LostCodingKeys: String, CodingKey { case _0 = "transfer", path, because }
 
     package var sentence: String {
@@ -34,6 +37,7 @@ package enum FileFact: Hashable, Sendable, Codable {
         case .moved(let transfer, let path, _): "the app has what \(transfer) brought as \(path)"
         case .lost(let transfer, let path, let because):
             "the app does not get what \(transfer) brought as \(path): \(because)"
+        case .parts(let paths): "the app holds \(paths.listed) of its downloads"
         case .removed(let path): "\(path) is gone"
         case .kept(let path, let because): "\(path) stays as it was: \(because)"
         }

@@ -42,7 +42,7 @@ extension LiveWorld {
                 try app.container.replace(
                     file, samples: samples, keepingDate: change.keepsDate)
             case .touched(let path): try app.container.touch(path)
-            case .downloaded, .moved, .lost, .keepsSamples:
+            case .downloaded, .moved, .lost, .keepsSamples, .parts:
                 preconditionFailure("nobody changes a file by a download")
             case .removed(let path): app.container.remove(path)
             case .kept: break

@@ -109,6 +109,35 @@ import Testing
         #expect(answer(log) == .held)
     }
 
+    @Test(arguments: [(120, true), (240, true), (60, false), (480, false)] as [(Int64, Bool)])
+    func `a waking doubles what may have been lost, too`(delay: Int64, isRight: Bool) {
+        let aside = StoreFact.setAside(as: "d", because: "of the test", kept: [], lost: [])
+        let log =
+            [
+                entered(.background, at: 1), woken(at: 100), store(request, at: 100),
+                store(.committed(ticket: 7), at: 100), store(aside, at: 150), opened(at: 150),
+                woken(at: 160),
+            ] + task(1, at: 200, delayedBy: delay, begins: delay)
+        #expect((answer(log) == .held) == isRight)
+    }
+
+    @Test(arguments: [7, 8] as [UInt64])
+    func `of several requests of a moment the last one may ask for the delay`(ticket: UInt64) {
+        let log =
+            [
+                entered(.background, at: 1), woken(at: 100), store(request, at: 100),
+                store(.requested(ticket: 8, content: 1, paths: []), at: 100),
+                store(.committed(ticket: ticket), at: 101), opened(at: 150),
+            ] + task(1, at: 200, delayedBy: 60, begins: 60)
+        #expect((answer(log) == .held) == (ticket == 7))
+    }
+
+    @Test func `a task of the moment in which its app is opened may be older`() {
+        let before = [entered(.background, at: 1), woken(at: 100), entered(.active, at: 200)]
+        #expect(answer(before + task(1, at: 200, delayedBy: 120, begins: 0)) == .held)
+        #expect(seen(before + task(1, at: 201, delayedBy: 120, begins: 0)) == "it waits for 2 min")
+    }
+
     private func power(_ step: PowerStep, at: Int64, of device: UInt16? = nil) -> RunEvent {
         RunEvent(at: .start + .seconds(at), .device(.power(step, device: device)))
     }

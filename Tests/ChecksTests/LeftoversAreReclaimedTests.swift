@@ -1,3 +1,4 @@
+import Quantities
 import RunLog
 import Testing
 
@@ -23,6 +24,38 @@ import Testing
                     at: 2, expected: "/tus/1 is discarded after transfer 1 has abandoned it",
                     seen: "the server still holds it, which continues with /tus/2 when the run ends"
                 ))
+    }
+
+    @Test(arguments: [ItemName(1), ItemName(1, of: .bucket)])
+    func `half a download goes with the download`(item: ItemName) {
+        let file = AcceptedTransfer(
+            transfer: TransferName(1), source: "a", destination: "b", isDownload: true)
+        func log(isShown: Bool, parts: [String]) -> [RunEvent.Fact] {
+            let rows = isShown ? [item] : []
+            let shown: ShownFact =
+                item.facade == .queue
+                ? .queue(rows, saved: [], accounts: [])
+                : .transfers(
+                    rows.map { ShownTransfer($0, isOngoing: false, done: .zero, total: nil) })
+            return [
+                SmallLog.sends(from: 0), .engine(.accepts(item, index: nil, [file])),
+                .engine(.attempt(item, number: 1)), .shown(shown),
+            ] + (parts.isEmpty ? [] : [.file(.parts(parts))]) + [SmallLog.runEnds]
+        }
+        #expect(judge(log(isShown: true, parts: ["transfers/1.part"])) == .held)
+        #expect(judge(log(isShown: false, parts: [])) == .held)
+        #expect(
+            judge(log(isShown: false, parts: ["transfers/1.part"]))
+                == broken(
+                    at: 4,
+                    expected: "the app holds no more partial files than it shows unfinished "
+                        + "downloads, which are 0",
+                    seen: "the app holds transfers/1.part of its downloads"))
+        let completed = RunEvent.Fact.engine(
+            .moves(item, from: .running, to: .completed, because: "it is there"))
+        var second = log(isShown: true, parts: ["transfers/1.part"])
+        second.insert(completed, at: 3)
+        #expect(judge(second) != .held)
     }
 
     @Test func `a file that belongs to no upload falls`() {

@@ -114,6 +114,36 @@ import Testing
         #expect(log.answer(of: NothingOverDisallowedNetworks()) == .held)
     }
 
+    @Test func `a connection that stays open over a network that has become metered falls`() {
+        var log = Self.log(Self.limits(metered: false), over: 0)
+        log.add(Self.request, Self.path(0, isMetered: true))
+        log.wait(.seconds(1))
+        log.add(Self.path(0, isMetered: true))
+        #expect(log.answer(of: NothingOverDisallowedNetworks()) == .held)
+        log.wait(.milliseconds(1))
+        log.add(Self.path(0, isMetered: true))
+        #expect(
+            log.answer(of: NothingOverDisallowedNetworks())
+                == log.brokenAtLast(
+                    expected: "session 1 sends nothing over a metered network",
+                    seen: "connection 1.1 is still open 1 s after the network has changed"))
+    }
+
+    /// Its last packets wait for an answer that does not come, such as behind a captive portal.
+    @Test(arguments: [true, false])
+    func `a connection that outlives its session is left to the network`(endsFirst: Bool) {
+        var log = Self.log(Self.limits(metered: false), over: 0)
+        let end = RunEvent.Fact.engine(
+            .moves(Self.session, from: .running, to: .completed, because: "every file is there"))
+        log.add(Self.request)
+        for fact in endsFirst
+            ? [end, Self.path(0, isMetered: true)] : [Self.path(0, isMetered: true), end]
+        { log.add(fact) }
+        log.wait(.seconds(2))
+        log.add(Self.path(0, isMetered: true))
+        #expect(log.answer(of: NothingOverDisallowedNetworks()) == .held)
+    }
+
     @Test func `a connection that has ended asks nothing more`() {
         var log = Self.log(Self.limits(metered: false), over: 0)
         log.add(

@@ -4,6 +4,7 @@ import Quantities
 import Testing
 
 @testable import DocrootServer
+@testable import Simulation
 
 @Suite struct DavChangingTests {
     @Test func `readers see the old body until the new one is whole`() throws {
@@ -24,6 +25,7 @@ import Testing
         bench.leave(2)
         #expect(bench.ask("GET", "/dav/a")?.status == 404)
         #expect(bench.server.uploads.isEmpty)
+        #expect(bench.docroot.staged.isEmpty)
     }
 
     @Test func `the last to complete wins, never a mixture`() {

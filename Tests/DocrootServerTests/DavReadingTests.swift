@@ -5,6 +5,7 @@ import Quantities
 import Testing
 
 @testable import DocrootServer
+@testable import Simulation
 
 @Suite struct DavReadingTests {
     @Test func `what was put is read back, and each body has a tag of its own`() throws {
@@ -32,6 +33,19 @@ import Testing
         bench.connect(1)
         bench.send([.bytes(Array("\(head)\r\n".utf8))])
         #expect(bench.raw(on: 1).hasPrefix("HTTP/1.1 \(status) "))
+    }
+
+    @Test func `an object is closed when its last byte was sent, or its reader has left`() {
+        let bench = DocrootBench()
+        bench.ask("PUT", "/dav/a", body: bytes(100))
+        bench.ask("GET", "/dav/a")
+        #expect(bench.docroot.opened.isEmpty)
+        bench.storeAnswers = false
+        bench.ask("GET", "/dav/a")
+        #expect(bench.docroot.opened.count == 1)
+        bench.leave(1)
+        bench.letStoreAnswer()
+        #expect(bench.docroot.opened.isEmpty)
     }
 
     /// RFC 9110 §6.6.1: without it nobody could tell what a date in `Retry-After` means.

@@ -30,6 +30,8 @@ final class DocrootBench {
     private var unfinished: [DiskWork] = []
     /// Whether what is handed to the store is durable at once.
     var storeStages = true
+    /// Whether a record that is handed to the store is durable at once.
+    var storeKeeps = true
     /// The store has room for no record.
     var keepsNothing = false
     /// The server's process is gone, and the next one finds what was staged or not.
@@ -199,6 +201,7 @@ final class DocrootBench {
     func letStoreAnswer() {
         storeAnswers = true
         storeStages = true
+        storeKeeps = true
         endTurn()
     }
 
@@ -322,7 +325,8 @@ final class DocrootBench {
             }
             kept.append(record)
             docroot.keep(record)
-            answers.append(.kept(record.id))
+            let answer = ServerInput.kept(record.id)
+            if storeKeeps { answers.append(answer) } else { unsaid.append(answer) }
         case .stage(let id, let offset, let segments):
             docroot.stage(id, at: offset, segments)
             confirm(id, answers: &answers)

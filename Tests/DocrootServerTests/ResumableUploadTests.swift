@@ -45,6 +45,15 @@ import Testing
         #expect(bench.ask("GET", "/dav/a/b")?.ranges.map(Segment.content) == bytes(100))
     }
 
+    @Test func `nothing is promised before it is kept`() {
+        let bench = DocrootBench()
+        bench.storeKeeps = false
+        bench.begin("POST", "/upload/a", fields(.six, isLast: true), length: ByteCount(100))
+        #expect(bench.raw(on: 1).isEmpty)
+        bench.letStoreAnswer()
+        #expect(bench.raw(on: 1).contains("Location: /uploads/1\r\n"))
+    }
+
     @Test(arguments: versions) func `it goes on where it broke off`(
         version: ResumableUploadVersion
     ) {

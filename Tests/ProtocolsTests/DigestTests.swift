@@ -1,6 +1,7 @@
 import Foundation
-import Protocols
 import Testing
+
+@testable import Protocols
 
 /// FIPS 180-4 examples, and RFC 4231.
 @Suite struct DigestTests {
@@ -46,6 +47,16 @@ import Testing
             hexadecimal(second.finish())
                 == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
     }
+
+    @Test func `a length of half a gigabyte and more is told whole`() {
+        let halfAGigabyte: UInt64 = 1 << 29
+        #expect(Digest.end(behind: halfAGigabyte) == [0x80] + zeros(58) + [1, 0, 0, 0, 0])
+        let oneLess = Digest.end(behind: halfAGigabyte - 1)
+        #expect(oneLess == [0x80] + zeros(60) + [0xff, 0xff, 0xff, 0xf8])
+        #expect(Digest.end(behind: 3) == [0x80] + zeros(59) + [24])
+    }
+
+    private func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
     /// Where the padding just fits behind the last byte, and where it takes a block of its own.
     @Test func `digests of every length around blocks are those of the system's tools`() throws {

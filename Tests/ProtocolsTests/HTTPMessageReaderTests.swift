@@ -86,6 +86,10 @@ import Testing
         } catch {
             #expect(error.status == status, "\(error.reason)")
         }
+        // Nobody knows where the next message begins.
+        #expect(throws: HTTPError.self) {
+            try reader.read([.bytes(Array("GET / HTTP/1.1\r\n\r\n".utf8))])
+        }
     }
 
     static func split(_ stream: [Segment], at place: ByteCount) -> ([Segment], [Segment]) {

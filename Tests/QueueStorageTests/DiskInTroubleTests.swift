@@ -1,9 +1,10 @@
 import Device
 import Quantities
 import QueueStorage
-import Simulation
 import Testing
 import TransferEngine
+
+@testable import Simulation
 
 /// A store on a phone's disk that is full, or that fails.
 @Suite struct DiskInTroubleTests {
@@ -33,6 +34,18 @@ import TransferEngine
         #expect(phone.space.used == ByteCount(2))
         try other.truncate(file, to: ByteCount(1))
         #expect(phone.space.used == ByteCount(1))
+    }
+
+    @Test func `a process that dies at a write changes nothing more, and reads nothing`() throws {
+        let phone = PhoneDisk()
+        let medium = VirtualDiskMedium(VirtualDisk(), of: phone)
+        let file = try medium.create("a")
+        phone.cut(atWrite: phone.writes.all + 1, ofAll: false)
+        #expect(throws: StorageFailure.detached) { try medium.write([1], to: file, at: .zero) }
+        phone.cutIsKnown()
+        #expect(throws: StorageFailure.detached) { try medium.delete("a") }
+        #expect(throws: StorageFailure.detached) { try medium.read(file, at: .zero, count: 1) }
+        #expect(medium.detach().file(named: "a") != nil)
     }
 
     @Test func `a file that takes another's name gives back the room of that one`() throws {

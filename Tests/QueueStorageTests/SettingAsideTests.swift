@@ -13,6 +13,8 @@ import TransferEngine
         let setAside = try #require(opening.setAside)
         #expect(setAside.lost == [SessionID(7)])
         #expect(setAside.reason == "session 7 is not as it was written")
+        let numbers = store.records.flatMap(\.transfers).map(\.id.number)
+        #expect(setAside.lastTransfer.number == numbers.max(), "new files get other numbers")
         #expect(opening.sessions == store.records.filter { $0.id != SessionID(7) })
     }
 

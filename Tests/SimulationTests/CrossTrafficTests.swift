@@ -79,6 +79,14 @@ import Testing
         #expect(Set(begun.map(\.flow)).count == 5)
     }
 
+    @Test func `a flow that is over is ended from both sides`() {
+        let hosts = hosts(
+            .init(competitions: [.init(.uplink, flows: 1, length: ByteCount(100_000))]))
+        play(hosts, seconds: 10)
+        let ends = hosts.packets.filter { $0.flow == .max && $0.flags.contains(.fin) }
+        #expect(Set(ends.map(\.link)) == [0, 1])
+    }
+
     @Test func `the log tells who they are, and what they got`() {
         let hosts = hosts(
             .init(

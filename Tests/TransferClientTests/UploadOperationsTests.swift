@@ -103,6 +103,15 @@ import TransferEngine
         #expect(ear.heard == ["refused"])
     }
 
+    @Test func `a number that was refused is free for the next upload`() {
+        let refused = upload(1)
+        operations.deliver(.accountWithoutHost)
+        let next = upload(1)
+        tell(1, .added)
+        #expect(operations.ongoing.first === next)
+        #expect(operations.ongoing.first !== refused)
+    }
+
     @Test func `a refused command that begins nothing takes no waiting upload away`() {
         operations.flush()
         let operation = upload(1)

@@ -18,6 +18,9 @@ struct EntriesByHand {
     var heads: [String] = []
     /// Connections that are asked for and open, in their order.
     var open: [ConnectionID] = []
+    /// Whether sources are examined at once; `examine` does it otherwise.
+    var examinesAtOnce = true
+    private var unexamined: [TransferID] = []
     var source: SourceExamination = .file(ByteCount(1_200_000), digest: 1)
     /// The part of a download that is there.
     var part: ByteCount?
@@ -50,7 +53,9 @@ struct EntriesByHand {
         switch output {
         case .persist(let ticket, let change):
             if storeIsSlow { unanswered.append((ticket, change)) } else { store(ticket, change) }
-        case .attempt(.examine(let transfer, _, _)): tell(.attempt(.examined(transfer, source)))
+        case .attempt(.examine(let transfer, _, _)):
+            unexamined.append(transfer)
+            if examinesAtOnce { examine() }
         case .attempt(.inspect(let transfer, let path)):
             tell(.attempt(.inspected(transfer, inspect(path))))
         case .attempt(.connect(let connection, _, _)): open.append(connection)
@@ -79,6 +84,13 @@ struct EntriesByHand {
         case .tell(.entry(let id, let news)): hear(id, news)
         case .tell(.refused(.entry(let refusal))): refusals.append(refusal)
         default: break
+        }
+    }
+
+    /// The sources that were asked about are read.
+    mutating func examine() {
+        while !unexamined.isEmpty {
+            tell(.attempt(.examined(unexamined.removeFirst(), source)))
         }
     }
 

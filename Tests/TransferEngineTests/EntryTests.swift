@@ -129,8 +129,24 @@ import TransferEngine
         hand.upload(1)
         hand.begun()
         hand.terminate(1)
+        #expect(hand.deadline == .start + .seconds(60))
         hand.wait(.seconds(60))
         #expect(hand.open.isEmpty && hand.deadline == nil)
+    }
+
+    @Test func `the home button comes before a source that is still read (K4)`() {
+        var hand = EntriesByHand()
+        hand.upload(1)
+        hand.begun()
+        hand.suspend(1)
+        hand.chunkIsThere()
+        hand.examinesAtOnce = false
+        hand.upload(1)
+        let connections = hand.open.count
+        hand.tell(.enteredBackground)
+        hand.examine()
+        #expect(hand.told.suffix(2) == ["1 suspended 809", "1 suspended 809"])
+        #expect(hand.open.count == connections)
     }
 
     @Test func `the home button suspends on iOS, and not on Android (K4)`() {

@@ -33,6 +33,15 @@ import TransferEngine
         #expect(hand.refusals == [.noSuchOperation(OperationID(1))])
     }
 
+    @Test func `a number that is used again has another key (S8)`() {
+        var hand = OperationsByHand()
+        hand.complete(1)
+        hand.wait(.seconds(10))
+        hand.complete(1)
+        let keys = hand.requests.compactMap(\.key)
+        #expect(keys.count == 2 && Set(keys).count == 2)
+    }
+
     @Test func `one that has failed is listed for a minute, and retried at any time (U2, U6)`() {
         var hand = OperationsByHand()
         hand.start(1)

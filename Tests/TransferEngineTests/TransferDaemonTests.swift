@@ -29,6 +29,28 @@ import TransferEngine
         }
     }
 
+    @Test func `the end of a task waits for its own session, not for another one (B7)`() {
+        var hand = DaemonByHand()
+        hand.upload()
+        hand.tell(.app(0, .dead))
+        hand.connect()
+        hand.answer(201)
+        hand.tell(.app(0, .inFront))
+        hand.tell(.asked(by: 0, .attach(session: "songs")))
+        #expect(hand.news.isEmpty)
+        hand.tell(.asked(by: 0, .attach(session: "films")))
+        #expect(hand.news == [.finished(1, session: "films", .answered(status: 201))])
+    }
+
+    @Test func `a task whose network is lost goes on at once over another one (S10)`() {
+        var hand = DaemonByHand()
+        hand.upload()
+        hand.connect()
+        guard let connection = hand.connection else { return }
+        hand.tell(.attempt(.disconnected(connection, .networkLost)))
+        #expect(hand.connects == 2, "no pause, as that was no failure")
+    }
+
     @Test func `the same key goes with every attempt, and another with every task (S8)`() {
         var hand = DaemonByHand()
         hand.upload()

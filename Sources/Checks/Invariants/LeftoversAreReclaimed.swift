@@ -19,13 +19,15 @@ struct LeftoversAreReclaimed: Invariant {
     private var lists = OperationLists()
     private var entries = EntryLists()
     private var terminated = TerminatedUploads()
+    private var parts = LeftParts()
     private var hasEvidence = false
     private(set) var evidence = Evidence<Clause>()
 
     var rule: String { "L5" }
     var statement: String {
         "by the run's end the server holds no abandoned upload, every ended operation has left "
-            + "its list in time, and every ended transfer has left its manager's list"
+            + "its list in time, every ended transfer has left its manager's list, and no download "
+            + "that is gone has left a partial file"
     }
 
     mutating func read(_ event: RunEvent) {
@@ -33,6 +35,7 @@ struct LeftoversAreReclaimed: Invariant {
         do throws(Slip) { try lists.read(event) } catch { watch.fall(error) }
         do throws(Slip) { try entries.read(event) } catch { watch.fall(error) }
         do throws(Slip) { try terminated.read(event) } catch { watch.fall(error) }
+        do throws(Slip) { try parts.read(event) } catch { watch.fall(error) }
         switch event.fact {
         case .operations, .entries: hasEvidence = true
         case .engine(.sends(let transfer, let resource, _, _, _)),
@@ -70,6 +73,7 @@ struct LeftoversAreReclaimed: Invariant {
 
     var clauses: [DecidedClause] {
         evidence.all + terminated.evidence.all + lists.evidence.all + entries.evidence.all
+            + parts.evidence.all
     }
 
     private mutating func own(_ resource: ResourceName, by transfer: TransferName) {

@@ -19,6 +19,8 @@ struct NothingOverDisallowedNetworks: Invariant {
     private(set) var evidence = Evidence<Clause>()
     /// Sessions with limits that have something to send.
     private var unfinished: Set<ItemName> = []
+    /// Sessions that have ended. Their connections may last until the network has taken leave.
+    private var ended: Set<ItemName> = []
 
     /// Connections whose network has become one that their session may not use, and since when.
     private var forbidden: [ConnectionName: Instant] = [:]
@@ -55,7 +57,7 @@ struct NothingOverDisallowedNetworks: Invariant {
                 for terms in path.values { weigh(session, over: terms) }
             }
         case .engine(.moves(let session, _, let to, _)):
-            if to.isTerminal { unfinished.remove(session) }
+            if to.isTerminal { end(session) } else { ended.remove(session) }
         case .connection(.opening(let name, _, let item)): owners[name] = item
         case .connection(.bound(let name, let interface)):
             guard let session = owners[name] else { return }
@@ -83,6 +85,15 @@ struct NothingOverDisallowedNetworks: Invariant {
     var reasonNotToJudge: String? { hasEvidence ? nil : "no session had forbidden networks" }
 
     var clauses: [DecidedClause] { evidence.all }
+
+    private mutating func end(_ session: ItemName) {
+        unfinished.remove(session)
+        ended.insert(session)
+        // any order: each is looked at by itself
+        for (name, connection) in connections where connection.session == session {
+            forbidden[name] = nil
+        }
+    }
 
     /// Counts a session that has something to send while the network is one that it may not use.
     private mutating func weigh(_ session: ItemName, over terms: PathTerms) {
@@ -113,7 +124,8 @@ struct NothingOverDisallowedNetworks: Invariant {
     /// Notes which connections of this network may go on after a change.
     private mutating func weighOpenConnections(over terms: PathTerms, at now: Instant) {
         // any order: each is looked at by itself
-        for (name, connection) in connections where connection.interface == terms.interface {
+        for (name, connection) in connections
+        where connection.interface == terms.interface && !ended.contains(connection.session) {
             let isForbidden = objection(to: connection, over: terms) != nil
             evidence.decides(.givenUp, if: isForbidden && forbidden[name] == nil)
             forbidden[name] = isForbidden ? forbidden[name] ?? now : nil

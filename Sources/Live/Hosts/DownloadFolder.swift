@@ -1,5 +1,6 @@
 import Content
 import Device
+import Foundation
 import Glibc
 import Quantities
 import TransferEngine
@@ -68,6 +69,14 @@ struct DownloadFolder {
     }
 
     func discard(_ path: String) { unlink(place(of: path)) }
+
+    /// Discards all files below a folder but these.
+    func discard(below folder: String, except kept: Set<String>) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place(of: folder))) ?? []
+        for name in names where !kept.contains("\(folder)/\(name)") {
+            discard("\(folder)/\(name)")
+        }
+    }
 
     /// Puts a complete part in the place of the file at a path, in one step. Returns the new
     /// content.

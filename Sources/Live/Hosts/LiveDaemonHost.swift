@@ -71,6 +71,10 @@ package final class LiveDaemonHost {
             let store = try TaskStore(
                 at: TaskStore.name, on: .folder(folder, on: disk), tasks: &tasks)
             reopensAt = nil
+            if store.setAside != nil {
+                let needed = TransferDaemon.files(neededBy: tasks)
+                downloads.discard(below: "/downloads", except: needed)
+            }
             process.open(store, holding: tasks, clearings: apps.map(\.clearings))
         } catch {
             reopensAt = process.clock.now + MachinePump.reopeningPause

@@ -39,11 +39,17 @@ package struct Digest: Hashable, Sendable {
     }
 
     package mutating func finish() -> [UInt8] {
-        let bits = length &* 8
-        var tail: [UInt8] = [0x80]
-        while (rest.count + tail.count) % Self.blockSize != Self.blockSize - 8 { tail.append(0) }
-        update(tail + Self.bytes(of: [UInt32(bits >> 32), UInt32(truncatingIfNeeded: bits)]))
+        update(Self.end(behind: length))
         return Self.bytes(of: state)
+    }
+
+    /// What follows a text of so many bytes: a bit, zeros up to the end of a block, and the length.
+    static func end(behind length: UInt64) -> [UInt8] {
+        let bits = length &* 8
+        var end: [UInt8] = [0x80]
+        let full = UInt64(blockSize)
+        while (length + UInt64(end.count)) % full != full - 8 { end.append(0) }
+        return end + bytes(of: [UInt32(bits >> 32), UInt32(truncatingIfNeeded: bits)])
     }
 
     /// Returns an HMAC (RFC 2104) in hexadecimal digits, for a key of at most one block.

@@ -167,7 +167,7 @@ struct SessionBook: Sendable {
         case .downloaded(let transfer, _, let content), .moved(let transfer, _, let content):
             let size = content.reduce(ByteCount.zero) { $0 + $1.length }
             change(transfer) { entry, file in entry.sizeIs(size, file: file) }
-        case .stands, .keepsSamples, .touched, .removed, .lost, .kept: break
+        case .stands, .keepsSamples, .touched, .removed, .lost, .kept, .parts: break
         }
     }
 

@@ -60,8 +60,12 @@ final class DownloadedFiles {
         }
     }
 
-    func clear() {
-        for path in bodies.keys.sorted() { discard(path) }
+    /// Paths of all files, in order.
+    var all: [String] { bodies.keys.sorted() }
+
+    /// Discards all files but these.
+    func discard(except kept: Set<String> = []) {
+        for path in all where !kept.contains(path) { discard(path) }
     }
 
     /// Cuts each file at a random place, because later bytes had not reached the disk.

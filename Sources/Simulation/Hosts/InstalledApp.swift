@@ -172,6 +172,14 @@ final class InstalledApp {
         process?.recordLists(in: &environment)
     }
 
+    /// Records what the app shows and what its downloads have left, unless it is suspended or not
+    /// running.
+    func recordEnd(in environment: inout ProcessEnvironment) {
+        recordLists(in: &environment)
+        guard !isSuspended else { return }
+        process?.recordParts(in: &environment)
+    }
+
     /// Ends the process between two instructions. Only bytes already in the network stack still
     /// leave the phone.
     func end(in environment: inout ProcessEnvironment) {

@@ -35,6 +35,8 @@ struct VirtualApp: ~Copyable {
         if let setAside = store.setAside {
             let before = environment.counted
             numbers.goOn(.init(after: setAside, keeping: restored, before: before))
+            files.parts.discard(
+                except: TransferEngine.parts(neededBy: restored, store.entries))
         }
         self.numbers = numbers
         self.identity = identity
@@ -68,6 +70,14 @@ struct VirtualApp: ~Copyable {
             launch, at: environment.network.now, with: faces, files: files)
         work(in: &environment)
         recordLists(in: &environment)
+    }
+
+    /// Records which parts of downloads there are.
+    mutating func recordParts(in environment: inout ProcessEnvironment) {
+        let parts = files.parts.all
+        guard !parts.isEmpty, !process.isCutOff else { return }
+        process.pump.recorder.record(
+            .file(.parts(parts)), at: environment.network.now, into: &environment.network.log)
     }
 
     /// Records what the app's lists show now.

@@ -86,6 +86,9 @@ final class VirtualDaemon {
         do throws(StoreError) {
             let store = try TaskStore(at: TaskStore.name, on: .medium(medium), tasks: &tasks)
             reopensAt = nil
+            if store.setAside != nil {
+                downloads.discard(except: TransferDaemon.files(neededBy: tasks))
+            }
             process.pump.opened(
                 tasks, delays: store.delays, clearings: clearings, after: store.setAside,
                 at: now, into: &environment.network.log)

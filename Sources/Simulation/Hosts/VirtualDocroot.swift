@@ -25,7 +25,7 @@ struct VirtualDocroot: Sendable {
     /// Uploads whose publication the server was told.
     var told: Set<UploadID> = []
     /// Objects open for reading, as they were when they were opened.
-    private var opened: [BodyID: [ContentRange]] = [:]
+    private(set) var opened: [BodyID: [ContentRange]] = [:]
 
     struct StagedFile: Sendable {
         var node: SymbolicDisk.NodeNumber

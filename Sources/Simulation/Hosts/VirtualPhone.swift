@@ -108,9 +108,9 @@ final class VirtualPhone {
         work(in: &environment)
     }
 
-    /// Records what the lists of its apps show.
-    func recordLists(in environment: inout ProcessEnvironment) {
-        for app in apps { app.recordLists(in: &environment) }
+    /// Records what its apps show at the end, and what they have left.
+    func recordEnd(in environment: inout ProcessEnvironment) {
+        for app in apps { app.recordEnd(in: &environment) }
     }
 
     /// Feeds an input to the phone's network machine.

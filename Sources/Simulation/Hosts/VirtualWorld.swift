@@ -122,10 +122,11 @@ package struct VirtualWorld: ~Copyable {
     /// Flushes the capture files.
     package func finishTap() throws(CaptureError) { try environment.network.transport.finishTap() }
 
-    /// Closes the books of the links, and tells what the apps show and what is left on the server.
+    /// Closes the books of the links, and tells what the apps show and what is left on the phones
+    /// and on the server.
     /// Nothing may happen afterwards.
     package mutating func end() {
-        for phone in phones { phone.recordLists(in: &environment) }
+        for phone in phones { phone.recordEnd(in: &environment) }
         server.tellLeftovers(on: &environment.network)
         environment.network.transport.closeBooks()
     }
