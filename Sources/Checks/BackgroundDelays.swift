@@ -45,10 +45,10 @@ struct BackgroundDelays: Sendable {
 
     private static let first = TimeSpan.seconds(60)
     private static let longest = TimeSpan.seconds(7 * 24 * 3600)
-    private static func doubled(_ delay: TimeSpan) -> TimeSpan { min(delay * 2, longest) }
-
     /// The longest time that an app's request takes to reach the system.
     private static let messageTime = TimeSpan.seconds(1)
+
+    private static func doubled(_ delay: TimeSpan) -> TimeSpan { min(delay * 2, longest) }
 
     mutating func read(_ event: RunEvent) throws(Slip) {
         switch event.fact {

@@ -47,8 +47,8 @@ struct LeftParts: Sendable {
         }
         guard paths.count > needed else { return }
         throw Slip(
-            expected: "the app holds no more partial files than it shows unfinished downloads, "
-                + "which are \(needed)",
+            expected: "the app holds partial files of the downloads that it shows unfinished, at "
+                + "most \(needed)",
             seen: FileFact.parts(paths).sentence)
     }
 

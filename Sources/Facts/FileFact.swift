@@ -37,7 +37,7 @@ package enum FileFact: Hashable, Sendable, Codable {
         case .moved(let transfer, let path, _): "the app has what \(transfer) brought as \(path)"
         case .lost(let transfer, let path, let because):
             "the app does not get what \(transfer) brought as \(path): \(because)"
-        case .parts(let paths): "the app holds \(paths.listed) of its downloads"
+        case .parts(let paths): "the app holds unfinished downloads: \(paths.listed)"
         case .removed(let path): "\(path) is gone"
         case .kept(let path, let because): "\(path) stays as it was: \(because)"
         }

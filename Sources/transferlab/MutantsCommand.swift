@@ -30,7 +30,7 @@ enum MutantsCommand {
               --list        print the mutants instead of planting them
               --json        print the table as JSON
 
-            Exit codes: 0 everything was noticed, and what has a scenario of its own by that; 1
+            Exit codes: 0 everything was noticed, and what names a scenario or tests by those; 1
             otherwise; 2 could not run.
 
             Example: ./lab mutants queue --stages scenarios

@@ -48,9 +48,9 @@ import Testing
             judge(log(isShown: false, parts: ["transfers/1.part"]))
                 == broken(
                     at: 4,
-                    expected: "the app holds no more partial files than it shows unfinished "
-                        + "downloads, which are 0",
-                    seen: "the app holds transfers/1.part of its downloads"))
+                    expected: "the app holds partial files of the downloads that it shows "
+                        + "unfinished, at most 0",
+                    seen: "the app holds unfinished downloads: transfers/1.part"))
         let completed = RunEvent.Fact.engine(
             .moves(item, from: .running, to: .completed, because: "it is there"))
         var second = log(isShown: true, parts: ["transfers/1.part"])

@@ -62,6 +62,12 @@ import TransferEngine
         #expect(!FileManager.default.fileExists(atPath: folder.place(of: path)))
     }
 
+    @Test func `all that is in a folder is found, and a folder that is not there holds nothing`() {
+        #expect(folder.paths(in: TransferDaemon.downloadsFolder).isEmpty)
+        #expect(keep(0..<10) == ByteCount(10))
+        #expect(folder.paths(in: TransferDaemon.downloadsFolder) == [path])
+    }
+
     private func keep(_ range: Range<UInt64>) -> ByteCount? {
         let content = ContentRange(
             version, offset: ByteCount(range.lowerBound), length: ByteCount(UInt64(range.count)))

@@ -139,6 +139,20 @@ import Testing
         #expect(table.rows.map(\.missedBy) == [nil, "ATests.OwnTests", "ATests.OwnTests"])
         #expect(try stage.play([.scenarios]).count == 2, "only what is asked for is called")
         #expect(stage.calls.last == "run 3")
+        let others = MutantTable(stage.field.mutants, stage.trials.findings())
+        #expect(others.rows.map(\.missedBy) == [nil, "ATests.OwnTests", nil])
+    }
+
+    @Test func `tests that are not there have noticed nothing`() throws {
+        let stage = try Stage(
+            """
+            case $part in
+                ^ATests*OwnTests*) exit 69 ;;
+            esac
+            """, tests: "ATests.OwnTests")
+        let failure = #expect(throws: RunFailure.self) { _ = try stage.play([.tests]) }
+        let words = "m.mutants:1: one is to be tried by ATests.OwnTests, but that has no tests"
+        #expect(failure?.description.contains(words) == true)
     }
 
     @Test func `a planted build that fails without a mutant judges nothing`() throws {

@@ -42,11 +42,11 @@ import TransferEngine
         #expect(hand.news == [.finished(1, session: "films", .answered(status: 201))])
     }
 
-    @Test func `a task whose network is lost goes on at once over another one (S10)`() {
+    @Test func `a task whose network is lost goes on at once over another one (S10)`() throws {
         var hand = DaemonByHand()
         hand.upload()
         hand.connect()
-        guard let connection = hand.connection else { return }
+        let connection = try #require(hand.connection)
         hand.tell(.attempt(.disconnected(connection, .networkLost)))
         #expect(hand.connects == 2, "no pause, as that was no failure")
     }

@@ -19,7 +19,7 @@ struct NothingOverDisallowedNetworks: Invariant {
     private(set) var evidence = Evidence<Clause>()
     /// Sessions with limits that have something to send.
     private var unfinished: Set<ItemName> = []
-    /// Sessions that have ended. Their connections may last until the network has taken leave.
+    /// Sessions that have ended. Their connections may last until the server has heard of it.
     private var ended: Set<ItemName> = []
 
     /// Connections whose network has become one that their session may not use, and since when.
@@ -86,6 +86,7 @@ struct NothingOverDisallowedNetworks: Invariant {
 
     var clauses: [DecidedClause] { evidence.all }
 
+    /// Leaves the connections of a session that has ended alone.
     private mutating func end(_ session: ItemName) {
         unfinished.remove(session)
         ended.insert(session)

@@ -70,12 +70,10 @@ struct DownloadFolder {
 
     func discard(_ path: String) { unlink(place(of: path)) }
 
-    /// Discards all files below a folder but these.
-    func discard(below folder: String, except kept: Set<String>) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: place(of: folder))) ?? []
-        for name in names where !kept.contains("\(folder)/\(name)") {
-            discard("\(folder)/\(name)")
-        }
+    /// The paths of all files in a folder; none if it is not there.
+    func paths(in folder: String) -> [String] {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: place(of: folder))
+        return (names ?? []).sorted().map { "\(folder)/\($0)" }
     }
 
     /// Puts a complete part in the place of the file at a path, in one step. Returns the new

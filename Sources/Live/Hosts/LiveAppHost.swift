@@ -25,8 +25,6 @@ package final class LiveAppHost {
     private var ownTasks: OwnBackgroundTasks
     private let disk: SharedDisk?
     private let mailbox = CommandMailbox()
-    /// The partial files of downloads to keep if others have to go, as their store was set aside.
-    private let partsToKeep: Set<String>?
     private var saidToHaveHeard: UInt64?
 
     /// The app above the engine.
@@ -43,7 +41,6 @@ package final class LiveAppHost {
                 at: host.orders.container, on: host.disk, recognising: host.versions)
             parts = DownloadFolder(
                 in: host.orders.container + "/", on: host.disk, recognising: host.versions)
-            if let kept = host.partsToKeep { parts.discard(below: "transfers", except: kept) }
         }
     }
 
@@ -59,9 +56,14 @@ package final class LiveAppHost {
         var records: [SessionRecord] = []
         let store = try QueueStore(
             at: QueueStore.name, on: .folder(orders.container, on: disk), sessions: &records)
-        partsToKeep =
-            store.setAside == nil
-            ? nil : TransferEngine.parts(neededBy: records, store.entries)
+        if store.setAside != nil {
+            let parts = DownloadFolder(
+                in: orders.container + "/", on: disk, recognising: versions)
+            let abandoned = TransferEngine.abandonedParts(
+                among: parts.paths(in: TransferEngine.partsFolder), besides: records,
+                store.entries)
+            for path in abandoned { parts.discard(path) }
+        }
         var numbers = AppNumbers(name: name, before: orders.before, later: orders.later)
         let later = store.setAside.map {
             AppNumbers.Later(after: $0, keeping: records, before: orders.counted)

@@ -72,8 +72,9 @@ package final class LiveDaemonHost {
                 at: TaskStore.name, on: .folder(folder, on: disk), tasks: &tasks)
             reopensAt = nil
             if store.setAside != nil {
-                let needed = TransferDaemon.files(neededBy: tasks)
-                downloads.discard(below: "/downloads", except: needed)
+                let all = downloads.paths(in: TransferDaemon.downloadsFolder)
+                let abandoned = TransferDaemon.abandonedDownloads(among: all, besides: tasks)
+                for path in abandoned { downloads.discard(path) }
             }
             process.open(store, holding: tasks, clearings: apps.map(\.clearings))
         } catch {

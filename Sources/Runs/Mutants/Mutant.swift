@@ -9,7 +9,8 @@ package struct Mutant: Hashable, Sendable {
     package fileprivate(set) var fieldBug: String?
     /// The scenario that has to notice it, without `Scenarios/` and `.yaml`.
     package fileprivate(set) var scenario: String?
-    /// The tests that have to notice it where no scenario can: `StorageTests.SalvageTests`.
+    /// The tests that have to notice it where no scenario can, as target and suite:
+    /// `QueueStorageTests.SettingAsideTests`.
     package fileprivate(set) var tests: String?
     /// Why nothing can notice it, if nothing does and that is as it should be.
     package fileprivate(set) var excuse: String?

@@ -62,8 +62,11 @@ struct MutantCall: Hashable, Sendable {
             arguments: ["run"] + files + ["--fail-fast", "--jobs", "1"], seconds: 120)
     }
 
-    /// Returns the call that runs the tests of a target, `StorageTests`, or of one of its suites,
-    /// `StorageTests.SalvageTests`.
+    /// How a test run ends in which no test was chosen (EX_UNAVAILABLE).
+    static let nothingRan: Int32 = 69
+
+    /// Returns the call that runs the tests of a target, `QueueStorageTests`, or of one of its
+    /// suites, `QueueStorageTests.SettingAsideTests`.
     static func tests(_ subject: String) -> MutantCall {
         let name = subject.replacing(".", with: "\\.")
         return MutantCall(

@@ -45,7 +45,9 @@ package struct MutantTable: Codable, Sendable {
     package init(_ mutants: [Mutant], _ findings: [String: MutantFinding]) {
         rows = mutants.compactMap { mutant in
             guard let finding = findings[mutant.name] else { return nil }
-            let own = mutant.scenario.map { "Scenarios/\($0).yaml" } ?? mutant.tests
+            let own =
+                mutant.scenario.map { "Scenarios/\($0).yaml" }
+                ?? (finding.hasTriedOwnTests == true ? mutant.tests : nil)
             let isMissed = own != nil && finding.subject != own
             return Row(
                 mutant: mutant.name, area: mutant.area, bug: mutant.bug, cites: mutant.cites,

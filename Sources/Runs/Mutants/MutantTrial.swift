@@ -15,6 +15,8 @@ package struct MutantFinding: Codable, Hashable, Sendable {
     package var seconds: Double
     /// The stages that were tried.
     package var tried: [MutantStage]
+    /// Whether the tests that the mutant names were tried; `nil` if they were not.
+    var hasTriedOwnTests: Bool?
     /// The number of parts that come to the mutant's place.
     package var reachedBy: Int
 }
@@ -32,6 +34,7 @@ struct MutantTrial {
         var finding = MutantFinding(
             mutant: mutant.name, text: mutant.fingerprint, seconds: 0, tried: [], reachedBy: 0)
         if let tests = mutant.tests, stages.contains(.tests) {
+            finding.hasTriedOwnTests = true
             try call([MutantCall.tests(tests)], &finding)
             if finding.stage != nil { return finding }
         }
@@ -54,6 +57,12 @@ struct MutantTrial {
         for call in calls {
             let work = bench.work(of: mutant.name)
             let answer = try bench.answer(to: call, choosing: number, work: work)
+            guard call.stage != .tests || answer.code != MutantCall.nothingRan else {
+                throw RunFailure(
+                    "\(mutant.place): \(mutant.name) is to be tried by \(call.subject), but that "
+                        + "has no tests; “tests: ” needs a target and a suite, such as "
+                        + "QueueStorageTests.SettingAsideTests")
+            }
             guard !answer.isContent else {
                 finding.seconds += answer.seconds
                 continue

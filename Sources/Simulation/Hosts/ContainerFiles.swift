@@ -41,7 +41,7 @@ final class ContainerFiles: AppFiles {
 
     func clear() {
         for path in files.keys.sorted() { remove(path) }
-        parts.discard()
+        parts.clear()
     }
 
     /// Moves a finished part to `path` in one step, and replaces any file there. Returns the new

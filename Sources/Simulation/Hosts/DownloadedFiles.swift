@@ -63,14 +63,13 @@ final class DownloadedFiles {
     /// Paths of all files, in order.
     var all: [String] { bodies.keys.sorted() }
 
-    /// Discards all files but these.
-    func discard(except kept: Set<String> = []) {
-        for path in all where !kept.contains(path) { discard(path) }
+    func clear() {
+        for path in all { discard(path) }
     }
 
     /// Cuts each file at a random place, because later bytes had not reached the disk.
     func losePower(random: inout RandomStream) {
-        for path in bodies.keys.sorted() where !givenAway.contains(path) {
+        for path in all where !givenAway.contains(path) {
             guard var body = bodies[path], body.total > .zero else { continue }
             let size = body.total
             _ = body.cut(at: ByteCount(random.below(size.bytes)))

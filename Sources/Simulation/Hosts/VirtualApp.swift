@@ -35,8 +35,9 @@ struct VirtualApp: ~Copyable {
         if let setAside = store.setAside {
             let before = environment.counted
             numbers.goOn(.init(after: setAside, keeping: restored, before: before))
-            files.parts.discard(
-                except: TransferEngine.parts(neededBy: restored, store.entries))
+            let abandoned = TransferEngine.abandonedParts(
+                among: files.parts.all, besides: restored, store.entries)
+            for path in abandoned { files.parts.discard(path) }
         }
         self.numbers = numbers
         self.identity = identity

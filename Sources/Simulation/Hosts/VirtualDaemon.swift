@@ -87,7 +87,9 @@ final class VirtualDaemon {
             let store = try TaskStore(at: TaskStore.name, on: .medium(medium), tasks: &tasks)
             reopensAt = nil
             if store.setAside != nil {
-                downloads.discard(except: TransferDaemon.files(neededBy: tasks))
+                let abandoned = TransferDaemon.abandonedDownloads(
+                    among: downloads.all, besides: tasks)
+                for path in abandoned { downloads.discard(path) }
             }
             process.pump.opened(
                 tasks, delays: store.delays, clearings: clearings, after: store.setAside,

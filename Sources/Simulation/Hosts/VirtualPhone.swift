@@ -192,8 +192,9 @@ final class VirtualPhone {
         }
     }
 
-    /// Cuts off an app, or the whole phone, at the crash point. The user opens the app again, and
-    /// once the phone has started, the others that were running, too.
+    /// Cuts off an app, or the whole phone, at the crash point. The user opens the app again. After
+    /// a loss of power the others that were running are opened, too, and then the app once more, so
+    /// that it is in front.
     private func cutOff(_ app: Int, at now: Instant) {
         guard let cut else { return }
         self.cut = nil

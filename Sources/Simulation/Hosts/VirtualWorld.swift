@@ -123,8 +123,7 @@ package struct VirtualWorld: ~Copyable {
     package func finishTap() throws(CaptureError) { try environment.network.transport.finishTap() }
 
     /// Closes the books of the links, and tells what the apps show and what is left on the phones
-    /// and on the server.
-    /// Nothing may happen afterwards.
+    /// and on the server. Nothing may happen afterwards.
     package mutating func end() {
         for phone in phones { phone.recordEnd(in: &environment) }
         server.tellLeftovers(on: &environment.network)

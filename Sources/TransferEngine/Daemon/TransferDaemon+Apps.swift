@@ -80,7 +80,8 @@ extension TransferDaemon {
                 id: id.transfer, source: source, destination: destination,
                 resource: resumes(request) ? nil : key)
         case .download(let object):
-            TransferRecord(id: id.transfer, source: object, destination: "/downloads/\(key)")
+            TransferRecord(
+                id: id.transfer, source: object, destination: "\(Self.downloadsFolder)/\(key)")
         }
     }
 

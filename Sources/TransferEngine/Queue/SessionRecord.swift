@@ -120,7 +120,7 @@ extension TransferRecord {
     /// half a file. Daemon and resumable transfers choose the path themselves.
     var landing: String {
         let isSaid = destination.unicodeScalars.first == "/" || EntryID(id) != nil
-        return isSaid ? destination : "transfers/session-\(id.number).part"
+        return isSaid ? destination : PartialFile.path(of: id)
     }
 }
 

@@ -84,7 +84,7 @@ struct EntryMachine: Sendable {
     ) {
         if let refusal = request.refusal(of: id) { return refuse(refusal, in: &turn) }
         let object = request.objectPath
-        let partial = EntryRecord.partialPath(of: id)
+        let partial = PartialFile.path(of: id)
         let record = EntryRecord(
             id: id, bucket: request.bucket, account: request.account,
             isDownload: request.isDownload, path: request.path,

@@ -58,7 +58,4 @@ public struct EntryRecord: Hashable, Sendable, Codable {
     public var object: String { isDownload ? transfer.source : transfer.destination }
 
     public var total: ByteCount? { transfer.fingerprint?.size }
-
-    /// The path of a download's partial file.
-    static func partialPath(of id: EntryID) -> String { "transfers/\(id.number).part" }
 }
