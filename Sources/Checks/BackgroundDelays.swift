@@ -74,9 +74,9 @@ struct BackgroundDelays: Sendable {
         case .engine(.delays(let task, let claimed)): try judge(task, claimed, at: event.at)
         case .engine(.accepts(let task, _, _)) where task.facade == .background:
             // A task that is reported again after a restart is not new.
-            guard known.insert(task).inserted, isBehind, event.at > since + Self.messageTime,
-                !mayStemFromFront(at: event.at)
-            else { return }
+            guard known.insert(task).inserted, event.at > since + Self.messageTime else { return }
+            evidence.decides(.notInFront, if: isInFront)
+            guard isBehind, !mayStemFromFront(at: event.at) else { return }
             throw Slip(
                 expected: "\(task) waits for \(delay), because it was made in the background",
                 seen: "it does not wait")
@@ -107,6 +107,13 @@ struct BackgroundDelays: Sendable {
         if mayStemFromFront(at: now) {
             // The task may be older than the app's time in the foreground, which ended its delay.
             guard claimed != delay, !alternatives.contains(claimed) else { return }
+        } else if isInFront {
+            guard now <= since + Self.messageTime else {
+                throw Slip(
+                    expected: "\(task) begins at once, because its app is in the foreground",
+                    seen: "it waits for \(claimed)")
+            }
+            guard claimed != delay else { return }
         } else {
             notBefore[task] = now + claimed
             if alternatives.contains(claimed) { delay = claimed }
@@ -169,7 +176,7 @@ struct BackgroundDelays: Sendable {
             wasLonger = wasLonger || delay > Self.first
             becomes(Self.first, at: now)
             notBefore = [:]
-            if isBehind { since = now }
+            if !isInFront { since = now }
             isBehind = false
             isInFront = true
         case .background:
@@ -185,6 +192,8 @@ extension BackgroundDelays {
     enum Clause: String, ClauseName {
         /// Decided by each task that is delayed by the first delay.
         case first = "delayed behind"
+        /// Decided by each task that an app makes some time after it has come to the foreground.
+        case notInFront = "not delayed in front"
         /// Decided by each task that is delayed after the system has run the app behind.
         case doubled = "delay doubles"
         /// Decided by a delay after the app was in the foreground, if the delay was longer before.
@@ -197,6 +206,7 @@ extension BackgroundDelays {
         var sentence: String {
             switch self {
             case .first: "a task that is made in the background is delayed (B11)"
+            case .notInFront: "a task that is made in the foreground is not delayed (B11)"
             case .doubled: "the delay doubles each time the system runs the app (B11)"
             case .reset: "the delay begins anew after the foreground (B11)"
             case .remembered: "a restart of the phone does not shorten the delay (B11)"

@@ -8,6 +8,7 @@ struct Unpromised<Change: Sendable>: Sendable {
     struct Entry: Sendable {
         var item: ItemName
         var change: Change
+        fileprivate var hasMoved = false
         fileprivate var request: Request?
     }
 
@@ -19,6 +20,15 @@ struct Unpromised<Change: Sendable>: Sendable {
 
     mutating func add(_ change: Change, of item: ItemName) {
         entries.append(Entry(item: item, change: change))
+    }
+
+    /// Notes that an item enters another state. The request to keep what led to it only comes now:
+    /// earlier ones were for other items.
+    mutating func moves(_ item: ItemName) {
+        for place in entries.indices where entries[place].item == item && !entries[place].hasMoved {
+            entries[place].hasMoved = true
+            entries[place].request = nil
+        }
     }
 
     mutating func read(_ fact: StoreFact, of device: UInt16? = nil) {

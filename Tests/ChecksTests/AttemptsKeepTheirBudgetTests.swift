@@ -205,6 +205,24 @@ import Testing
         #expect((answer == .held) == isHeld, "\(answer)")
     }
 
+    /// Running a session first asks the store to keep the one that makes room for it.
+    @Test(arguments: [1, 2])
+    func `what makes room for a run keeps nothing of the run`(committed: UInt64) {
+        var log = TimedLog()
+        log.add(attempt(1))
+        log.add(fails(retryIn: .seconds(2)))
+        log.add(
+            .store(.requested(ticket: 0, content: 1, paths: [])), .store(.committed(ticket: 0)),
+            .queue(.asked(ItemName(1), .run)),
+            .store(.requested(ticket: 1, content: 1, paths: [])),
+            .engine(
+                .moves(ItemName(1), from: .retrying, to: .waiting, because: "the app runs it")),
+            .store(.requested(ticket: 2, content: 1, paths: [])),
+            .store(.committed(ticket: committed)), SmallLog.killed, attempt(2))
+        let answer = log.answer(of: AttemptsKeepTheirBudget())
+        #expect((answer == .held) == (committed == 1), "\(answer)")
+    }
+
     @Test func `a log without an attempt is not applicable`() {
         #expect(
             TimedLog().answer(of: AttemptsKeepTheirBudget())

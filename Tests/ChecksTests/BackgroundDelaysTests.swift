@@ -138,6 +138,15 @@ import Testing
         #expect(seen(before + task(1, at: 201, delayedBy: 120, begins: 0)) == "it waits for 2 min")
     }
 
+    @Test func `what is made in the foreground does not wait`() {
+        // Made just before, it does not wait any longer.
+        let opened = [entered(.background, at: 1), entered(.active, at: 200)]
+        #expect(answer(opened + task(1, at: 200, delayedBy: 60, begins: 1)) == .held)
+        #expect(answer(opened + task(1, at: 202, delayedBy: nil, begins: 0)) == .held)
+        #expect(seen(opened + task(1, at: 202, delayedBy: 60, begins: 60)) == "it waits for 60 s")
+        #expect(seen(opened + task(1, at: 202, delayedBy: 60, begins: 0)) == "it waits for 60 s")
+    }
+
     private func power(_ step: PowerStep, at: Int64, of device: UInt16? = nil) -> RunEvent {
         RunEvent(at: .start + .seconds(at), .device(.power(step, device: device)))
     }

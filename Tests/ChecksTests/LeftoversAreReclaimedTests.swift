@@ -77,6 +77,25 @@ import Testing
         #expect(judge(left + [refused("DELETE", 503), SmallLog.runEnds]) != .held)
     }
 
+    @Test(arguments: [
+        ("/uploads/1", "/uploads/1"), ("/tus/1", "/tus/1"),
+        ("/api/apps/lab/buckets/films/objects/1.bin/body/uploads/1", "/api/uploads/1"),
+    ])
+    func `one that the server denies having is for its expiry`(target: String, upload: String) {
+        func sends(to resource: String) -> RunEvent.Fact {
+            .engine(
+                .sends(
+                    TransferName(1), resource: ResourceName(resource), from: .zero,
+                    on: SmallLog.connection, bodyAt: .zero))
+        }
+        var log = [sends(to: upload), sends(to: "/others/2"), SmallLog.runEnds]
+        let denied = RunEvent.Fact.server(
+            .refused(method: "HEAD", target: target, status: 404, why: "so"))
+        #expect(judge(log) != .held)
+        log.insert(denied, at: 1)
+        #expect(judge(log) == .held)
+    }
+
     @Test func `one that a failing disk did not keep is gone with its process`() {
         func disk(_ step: DiskStep) -> RunEvent.Fact { .device(.disk(step)) }
         let (first, second) = (left[0], left[1])

@@ -144,6 +144,38 @@ import Testing
         #expect(log.answer(of: NothingOverDisallowedNetworks()) == .held)
     }
 
+    /// What closes a connection may wait for an answer that does not come, such as when the
+    /// network's translator of addresses has forgotten it.
+    @Test(arguments: [
+        RunEvent.Fact.engine(
+            .moves(session, from: .running, to: .retrying, because: "the disk fails")),
+        .engine(.fails(session, code: 35, message: "disk read", retryIn: .seconds(2))),
+    ])
+    func `a connection that outlives its attempt is left to the network`(end: RunEvent.Fact) {
+        var log = Self.log(Self.limits(metered: false), over: 0)
+        log.add(Self.request, end, Self.path(0, isMetered: true))
+        log.wait(.seconds(2))
+        log.add(Self.path(0, isMetered: true))
+        #expect(log.answer(of: NothingOverDisallowedNetworks()) == .held)
+        // An attempt that ends because of the network has to give up its connection.
+        log = Self.log(Self.limits(metered: false), over: 0)
+        log.add(Self.request, Self.path(0, isMetered: true), end)
+        log.wait(.seconds(2))
+        log.add(Self.path(0, isMetered: true))
+        #expect(log.answer(of: NothingOverDisallowedNetworks()) != .held)
+    }
+
+    @Test func `a connection that outlives its attempt and asks again is watched again`() {
+        var log = Self.log(Self.limits(metered: false), over: 0)
+        log.add(
+            Self.request,
+            .engine(.fails(Self.session, code: 35, message: "disk read", retryIn: .seconds(2))),
+            Self.request, Self.path(0, isMetered: true))
+        log.wait(.seconds(2))
+        log.add(Self.path(0, isMetered: true))
+        #expect(log.answer(of: NothingOverDisallowedNetworks()) != .held)
+    }
+
     @Test func `a connection that has ended asks nothing more`() {
         var log = Self.log(Self.limits(metered: false), over: 0)
         log.add(

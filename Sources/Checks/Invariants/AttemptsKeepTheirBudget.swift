@@ -80,7 +80,9 @@ struct AttemptsKeepTheirBudget: Invariant {
             sessions[session]?.asked = (until, asked.date != nil && asked.field.contains(":"))
         // A new launch does not wait, but remembers the failures.
         case .device(.appKilled), .device(.appCrashed): cut()
-        case .engine(.moves(let item, _, .failed, _)) where item.facade == .background:
+        case .engine(.moves(let item, _, let state, _)):
+            unstored.moves(item)
+            guard item.facade == .background, state == .failed else { return }
             let since = sessions[item]?.since ?? event.at
             evidence.decides(.week, if: event.at + Self.patience >= since + Self.timeOfTask)
         case .queue(.callback(let session, .progress(_, let done, _))):

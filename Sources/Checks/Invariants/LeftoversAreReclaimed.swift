@@ -121,7 +121,9 @@ extension ResourceName {
     /// Takes the upload's name from a request target; Kii has it within the address of the object.
     fileprivate init(named target: String) {
         let steps = target.split(separator: "/")
-        if let place = steps.lastIndex(of: "uploads"), place + 1 < steps.count {
+        if steps.first == "api", let place = steps.lastIndex(of: "uploads"),
+            place + 1 < steps.count
+        {
             self.init("/api/uploads/\(steps[place + 1])")
         } else {
             self.init(target)

@@ -21,6 +21,8 @@ struct NothingOverDisallowedNetworks: Invariant {
     private var unfinished: Set<ItemName> = []
     /// Sessions that have ended. Their connections may last until the server has heard of it.
     private var ended: Set<ItemName> = []
+    /// Connections of attempts that have ended. The network stack may still be closing them.
+    private var released: Set<ConnectionName> = []
 
     /// Connections whose network has become one that their session may not use, and since when.
     private var forbidden: [ConnectionName: Instant] = [:]
@@ -58,25 +60,25 @@ struct NothingOverDisallowedNetworks: Invariant {
             }
         case .engine(.moves(let session, _, let to, _)):
             if to.isTerminal { end(session) } else { ended.remove(session) }
+            if to != .running { release(session) }
+        case .engine(.fails(let session, _, _, _)): release(session)
         case .connection(.opening(let name, _, let item)): owners[name] = item
         case .connection(.bound(let name, let interface)):
             guard let session = owners[name] else { return }
             connections[name] = Connection(session: session, interface: interface)
             judge(name, "opens")
-        case .connection(.request(let name, _, _)): judge(name, "asks")
+        case .connection(.request(let name, _, _)):
+            released.remove(name)
+            judge(name, "asks")
         case .device(.appEntered(_, let stage, _)):
             isAsleep = stage == .suspended
             if !isAsleep { forbidden = forbidden.mapValues { _ in event.at } }
         case .device(.appLaunched): isAsleep = false
         case .device(.appKilled(let launch, _)), .device(.appCrashed(let launch, _)):
             // any order: each is looked at by itself
-            for name in connections.keys where name.launch == launch {
-                connections[name] = nil
-                forbidden[name] = nil
-            }
+            for name in connections.keys where name.launch == launch { forget(name) }
         case .connection(.ended(let name, _, _)):
-            connections[name] = nil
-            forbidden[name] = nil
+            forget(name)
             owners[name] = nil
         default: break
         }
@@ -94,6 +96,21 @@ struct NothingOverDisallowedNetworks: Invariant {
         for (name, connection) in connections where connection.session == session {
             forbidden[name] = nil
         }
+    }
+
+    /// Leaves alone the connections of an attempt that has ended. Those whose network has become a
+    /// forbidden one by then are still watched.
+    private mutating func release(_ session: ItemName) {
+        // any order: each is noted by itself
+        for (name, connection) in connections where connection.session == session {
+            released.insert(name)
+        }
+    }
+
+    private mutating func forget(_ name: ConnectionName) {
+        connections[name] = nil
+        forbidden[name] = nil
+        released.remove(name)
     }
 
     /// Counts a session that has something to send while the network is one that it may not use.
@@ -128,6 +145,7 @@ struct NothingOverDisallowedNetworks: Invariant {
         for (name, connection) in connections
         where connection.interface == terms.interface && !ended.contains(connection.session) {
             let isForbidden = objection(to: connection, over: terms) != nil
+            guard forbidden[name] != nil || !released.contains(name) else { continue }
             evidence.decides(.givenUp, if: isForbidden && forbidden[name] == nil)
             forbidden[name] = isForbidden ? forbidden[name] ?? now : nil
         }

@@ -111,6 +111,7 @@ struct ChanceWorld {
             let stages = dice.oneIn(6) ? dice.swarm(Self.stages) : []
             if !stages.isEmpty { keys.formUnion(Self.stageKeys) }
             let own = hazards.filter { _ in dice.oneIn(2) }.filter { hazard in
+                if rate == lowestRate, [bursts, pulses].contains(hazard) { return false }
                 let key = hazard.prefix { $0 != ":" }
                 return keys.insert(key == "duty" ? "outages" : key).inserted
             }.map { ", \($0)" }.joined()
@@ -125,8 +126,9 @@ struct ChanceWorld {
         "apple-very-bad", "wpt-3g-slow", "wpt-2g", "satellite-geo",
     ]
 
+    private static let lowestRate = "100 kbit/s"
     private static let rates = [
-        "100 kbit/s", "500 kbit/s", "2 Mbit/s", "10 Mbit/s", "10 Mbit/s", "50 Mbit/s",
+        lowestRate, "500 kbit/s", "2 Mbit/s", "10 Mbit/s", "10 Mbit/s", "50 Mbit/s",
         "{ 0 s: 10 Mbit/s, 3 s: 200 kbit/s, 9 s: 5 Mbit/s }", "{ trace: [1, 2, 4, 40, 41, 90] }",
     ]
 
@@ -150,12 +152,16 @@ struct ChanceWorld {
         "loss: { packets: [3, 4, 20] }", "loss: { data-packets: [0, 1, 9] }", "mtu: 1500 B",
         "jitter: { uniform: 10 ms }", "jitter: { normal: { mean: 10 ms, deviation: 3 ms } }",
         "jitter: { pareto: 5 ms }",
-        "cross-traffic: { rate: 400 kbit/s, packets: 500 B, on: 2 s, off: 3 s, "
-            + "periods: exponential }",
-        "cross-traffic: { rate: 200 kbit/s, on: 1 s, off: 1 s, periods: fixed, from: 1 s, "
-            + "until: 20 s }",
-        "competing: { flows: 1, controller: newreno, from: 2 s, bytes: 300 kB }",
+        bursts, pulses, "competing: { flows: 1, controller: newreno, from: 2 s, bytes: 300 kB }",
     ]
+
+    // These leave too little of the lowest rate: no healing would end a run.
+    private static let bursts =
+        "cross-traffic: { rate: 400 kbit/s, packets: 500 B, on: 2 s, off: 3 s, "
+        + "periods: exponential }"
+    private static let pulses =
+        "cross-traffic: { rate: 200 kbit/s, on: 1 s, off: 1 s, periods: fixed, from: 1 s, "
+        + "until: 20 s }"
 
     /// Stages in an order of their own, instead of the keys with the same names.
     private static let stages = [

@@ -11,6 +11,8 @@ import Quantities
 struct Entry: Hashable, Sendable {
     var record: EntryRecord
     var phase: Phase
+    /// The source when its content was last compared.
+    var compared: SourceFingerprint?
     /// Whether to suspend after the chunk in flight (K3).
     var isToSuspend = false
     /// The end of a download's current chunk.

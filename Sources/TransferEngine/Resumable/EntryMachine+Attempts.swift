@@ -66,8 +66,9 @@ extension EntryMachine {
         switch (purpose, found) {
         case (_, .same(let fingerprint, let digest)):
             // A touch is no change (K5); the upload takes on the file's new date.
-            entries[index].record.transfer.fingerprint = fingerprint
+            entries[index].record.transfer.fingerprint = fingerprint.lasting
             entries[index].record.digest = digest
+            entries[index].compared = fingerprint
             isWhatItWas(index, purpose, in: &turn)
         case (.resume, .other(let error)):
             entries[index].phase = .resting
@@ -191,12 +192,19 @@ extension EntryMachine {
         guard var lane = entries[index].lane else { return }
         if case .disconnected(_, let why) = event { return lost(index, why, in: &turn) }
         if case .unreadable = event { return lookAgain(index, in: &turn) }
+        if hasChanged(entries[index], in: event) { return lookAgain(index, in: &turn) }
         guard case .running = entries[index].phase else { return }
         _ = lane.progress(by: event, at: turn.now)
         var transfer: TransferRecord? = entries[index].record.transfer
         let need = lane.take(event, &transfer, at: turn.now, into: &turn.wanted)
         if let transfer { entries[index].record.transfer = transfer }
         provide(need, index, lane, in: &turn)
+    }
+
+    /// Whether a source has changed since its content was compared, maybe with its date put back.
+    private func hasChanged(_ entry: Entry, in event: AttemptInput) -> Bool {
+        guard case .inspected(_, .regularFile(let source)) = event else { return false }
+        return !entry.record.isDownload && source != entry.compared
     }
 
     mutating func provide(_ need: Lane.Need?, _ index: Int, _ lane: Lane, in turn: inout Turn) {
@@ -319,11 +327,11 @@ extension EntryRecord {
         case .regularFile(let fingerprint, let digest):
             if let known = self.digest {
                 known == digest && transfer.fingerprint?.size == fingerprint.size
-                    ? .same(fingerprint.lasting, digest: digest) : .other(.kii(.fileChanged))
+                    ? .same(fingerprint, digest: digest) : .other(.kii(.fileChanged))
             } else if fingerprint.size == .zero {
                 .other(.kii(.emptyFile))
             } else {
-                .same(fingerprint.lasting, digest: digest)
+                .same(fingerprint, digest: digest)
             }
         }
     }
