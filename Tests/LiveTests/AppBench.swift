@@ -138,7 +138,9 @@ final class AppBench {
 
 extension RunPlan {
     /// Files of this size, each uploaded by a session of its own.
-    static func uploads(_ count: UInt32, of size: UInt64, megabits: UInt64) -> RunPlan {
+    static func uploads(
+        _ count: UInt32, of size: UInt64, megabits: UInt64, by rules: AppPlan.Rule...
+    ) -> RunPlan {
         let link = { (name: String) in
             LinkPlan(
                 name: name, filters: [], delay: .zero,
@@ -155,7 +157,8 @@ extension RunPlan {
             },
             sessions: numbers.map {
                 PlannedSession(source: "films/\($0).mov", destination: "incoming/\($0).mov")
-            })
+            },
+            app: AppPlan(rules))
         return RunPlan(
             name: "uploads", seed: 1, device: DevicePlan(apps: [app]),
             interfaces: [InterfacePlan(uplink: link("uplink"), downlink: link("downlink"))],

@@ -74,6 +74,26 @@ import Testing
         app.hangUp()
     }
 
+    /// A phone would suspend an app between the end of its task and the next one.
+    @Test func `an app that goes on as it is told of an end keeps its time in the background`()
+        throws
+    {
+        let plan = RunPlan.uploads(
+            2, of: 600_000, megabits: 8,
+            by: .init(.completed(ItemName(1)), .item(.begin, ItemName(2))))
+        let server = try ServerBench(versions: plan.files.map(\.version))
+        let app = try AppBench(plan, serverPort: server.port, clock: server.clock)
+        try app.launch()
+        try server.turn {
+            app.hasTold { if case .engine(.sends) = $0 { true } else { false } }
+        }
+        app.tell(.enteredBackground)
+        try server.turn { app.hasTold { _ in app.taskRequests.contains(.endTask(2)) } }
+        #expect(app.taskRequests == [.beginTask(1), .beginTask(2), .endTask(1), .endTask(2)])
+        #expect(app.hasTold(app.hasCompleted))
+        app.hangUp()
+    }
+
     @Test func `sending keeps to the rate of the uplink`() throws {
         let plan = RunPlan.uploads(1, of: 1_200_000, megabits: 8)
         // A machine that stands still for a while makes it slower; a wrong pace shows every time.

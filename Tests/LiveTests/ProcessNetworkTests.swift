@@ -84,6 +84,16 @@ import TransferEngine
         #expect(ends(of: app).isEmpty)
     }
 
+    @Test func `what another network forgets cuts nothing here`() throws {
+        let (server, app) = try benches()
+        try app.launch()
+        try server.turn { progress(of: app) > 240_000 }
+        app.tell(.network(order(.cut(1, answersByReset: true), on: 0)))
+        try server.turn { app.hasTold(app.hasCompleted) }
+        #expect(ends(of: app).isEmpty)
+        #expect(interfaces(of: app) == [0])
+    }
+
     @Test func `an app that is launched without a network waits for one`() throws {
         let (server, app) = try benches()
         app.standing = standing(on: nil, isUp: [false, false])
