@@ -38,8 +38,7 @@ struct PerApp<Single: Check>: Check {
 
     private func concerns(_ app: UInt16, _ event: RunEvent) -> Bool {
         if case .network(.path(let terms, let device)) = event.fact {
-            return device == nil
-                ? !elsewhere.contains(app) : terms.apps?.contains(app) ?? true
+            return terms.apps?.contains(app) ?? (device != nil || !elsewhere.contains(app))
         }
         return !event.fact.concernsOneApp || event.app ?? 1 == app
     }

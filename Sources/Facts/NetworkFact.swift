@@ -28,7 +28,7 @@ package enum NetworkFact: Hashable, Sendable, Codable {
                 + "\(terms.address)"
         case .happens(let what, let device):
             (names.phone(device).map { "\($0): " } ?? "") + what
-        case .path(let path, let device): "apps\(names.ofPhone(device)) are told: \(path.sentence)"
+        case .path(let path, let device): "\(path.hearers(names, device)) told: \(path.sentence)"
         case .portalAnswered(_, let request): "a captive portal answers \(request)"
         case .mappingForgotten(let interface, let silence):
             "a translator of addresses on the way of interface \(interface) forgets a connection "
@@ -117,6 +117,13 @@ package struct PathTerms: Hashable, Sendable, Codable {
         self.isMetered = isMetered
         self.isLowData = isLowData
         self.alive = alive
+    }
+
+    fileprivate func hearers(_ names: RunNames, _ device: UInt16?) -> String {
+        guard let app = apps?.first, apps?.count == 1, device == nil else {
+            return "apps\(names.ofPhone(device)) are"
+        }
+        return (names.app(app == 1 ? nil : app) ?? "the app") + " is"
     }
 
     package var sentence: String {

@@ -104,6 +104,8 @@ package enum RunEnding: String, Hashable, Sendable, Codable {
     /// No event, timer or timeline entry was left.
     case quiet
     case limit
+    /// Events followed each other at one moment without an end, and the simulator gave up.
+    case endless
     /// A live app's process ended although nothing killed it.
     case crashed
     case stopped
@@ -112,6 +114,7 @@ package enum RunEnding: String, Hashable, Sendable, Codable {
         switch self {
         case .quiet: "nothing was left to happen"
         case .limit: "the time limit was reached"
+        case .endless: "time stood still, as one event followed another without an end"
         case .crashed: "the app's process ended by itself"
         case .stopped: "the server was ended"
         }

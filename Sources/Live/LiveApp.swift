@@ -29,6 +29,8 @@ final class LiveApp {
     var isSuspended = false
     /// Whether the process knows that it is in the background.
     var isBehind = false
+    /// Whether its phone gives it no network, to save its battery.
+    var isWithoutNetwork = false
     private var unheard: NetworkOrder?
     private var unheardNews: [DaemonNews] = []
     /// How many messages it has acted on.

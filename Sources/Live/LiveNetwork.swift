@@ -42,6 +42,7 @@ struct LiveNetwork {
     }
 
     var isDozing: Bool { machine?.isDozing == true }
+    var isSavingBattery: Bool { machine?.isSavingBattery == true }
 
     /// Announces the interfaces.
     mutating func begin(at now: Instant, into log: inout RunLogSink) {
@@ -56,9 +57,11 @@ struct LiveNetwork {
         _ = take(.begins, at: now, into: &log)
     }
 
-    /// Handles an input. Returns an order to the apps if there is one.
+    /// Handles an input. Returns an order to the apps if there is one: to all of them, or to those
+    /// at some places.
     mutating func take(
-        _ input: DeviceNetwork.Input, at now: Instant, into log: inout RunLogSink
+        _ input: DeviceNetwork.Input, for places: [Int]? = nil, at now: Instant,
+        into log: inout RunLogSink
     ) -> NetworkOrder? {
         guard machine != nil else { return nil }
         recorder.record(input, at: now, into: &log)
@@ -66,13 +69,39 @@ struct LiveNetwork {
         deadline = machine?.handle(input, at: now, into: &outputs)
         guard !outputs.isEmpty else { return nil }
         var acts: [NetworkOrder.Act] = []
-        for output in outputs { carryOut(output, at: now, &acts, into: &log) }
+        for output in outputs { carryOut(output, for: places, at: now, &acts, into: &log) }
         return NetworkOrder(acts: acts, standing: standing)
     }
 
+    /// The state of the network for what runs behind: apps that are not in front, and the system's
+    /// own transfers.
+    var standingBehind: NetworkStanding {
+        guard let machine, machine.isSavingBattery else { return standing }
+        var standing = standing
+        standing.status = recorder.status(of: machine.pathBehind)
+        for place in standing.interfaces.indices { standing.interfaces[place].isUp = false }
+        return standing
+    }
+
+    /// The order that follows from the battery saver for what runs behind.
+    var orderBehind: NetworkOrder {
+        NetworkOrder(
+            acts: isSavingBattery ? standing.interfaces.map { .end($0.number) } : [],
+            standing: standingBehind)
+    }
+
+    /// Records the path that the app at this place is told.
+    func recordPath(
+        ofApp place: Int, isBehind: Bool, at now: Instant, into log: inout RunLogSink
+    ) {
+        guard let machine else { return }
+        let path = isBehind ? machine.pathBehind : machine.path
+        recorder.record(path, toApps: [place], at: now, into: &log)
+    }
+
     private mutating func carryOut(
-        _ output: DeviceNetwork.Output, at now: Instant, _ acts: inout [NetworkOrder.Act],
-        into log: inout RunLogSink
+        _ output: DeviceNetwork.Output, for places: [Int]?, at now: Instant,
+        _ acts: inout [NetworkOrder.Act], into log: inout RunLogSink
     ) {
         switch output {
         case .take(let place, let down, let moved):
@@ -89,7 +118,7 @@ struct LiveNetwork {
             pagePortals = pagePortals.filter { $0 != number(place) }
             if answersPage { pagePortals.append(number(place)) }
         case .tell(let path):
-            recorder.record(path, at: now, into: &log)
+            recorder.record(path, toApps: places, at: now, into: &log)
             standing.status = recorder.status(of: path)
         }
     }

@@ -33,7 +33,9 @@ extension LiveWorld {
             scenario: setup.scenario, seed: setup.plan.seed, app: app.index,
             launch: app.lastLaunch, ownLaunch: app.launches, before: app.before,
             counted: counted, later: app.later,
-            isInBackground: inBackground, network: phones[app.phone].network.standing,
+            isInBackground: inBackground,
+            network: inBackground
+                ? phones[app.phone].network.standingBehind : phones[app.phone].network.standing,
             disk: phones[app.phone].disk?.place, container: app.container.path,
             flight: setup.flight("app-\(app.index + 1)-launch-\(app.lastLaunch)"),
             serverPort: server.port, startNanoseconds: clock.startNanoseconds)

@@ -20,7 +20,7 @@ extension LiveWorld {
                     name: app.name, tasksBefore: app.before[.background], clearings: app.clearings,
                     container: app.container.path)
             },
-            lastConnection: daemon.lastConnection, network: phones[phone].network.standing,
+            lastConnection: daemon.lastConnection, network: phones[phone].network.standingBehind,
             hasCharger: phones[phone].hasCharger, disk: phones[phone].disk?.place,
             folder: daemon.folder,
             flight: setup.flight("daemon-\(phone + 1)-start-\(daemon.starts + 1)"),

@@ -25,11 +25,36 @@ extension LiveWorld {
     }
 
     func networkHappens(_ input: DeviceNetwork.Input, to phone: Int) {
-        let order = phones[phone].network.take(input, at: clock.now, into: &ownLog)
-        guard let order else { return }
-        // Logged before it is done: no app can be faster than the log.
-        for app in phones[phone].apps { apps[app].tell(order) }
-        phones[phone].daemon?.tell(.network(order))
+        let wasSaving = phones[phone].network.isSavingBattery
+        let input = input.whileCharged(phones[phone].hasCharger)
+        let all = phones[phone].apps
+        let hearers = all.filter { !apps[$0].isWithoutNetwork }
+        let order = phones[phone].network.take(
+            input, for: hearers.count < all.count ? hearers.map { apps[$0].place } : nil,
+            at: clock.now, into: &ownLog)
+        let network = phones[phone].network
+        if let order {
+            // Logged before it is done: no app can be faster than the log.
+            for app in hearers { apps[app].tell(order) }
+        }
+        for app in all { giveNetwork(to: apps[app], behind: apps[app].isBehind) }
+        if network.isSavingBattery || wasSaving {
+            phones[phone].daemon?.tell(.network(network.orderBehind))
+        } else if let order {
+            phones[phone].daemon?.tell(.network(order))
+        }
+    }
+
+    /// Gives an app the network or takes it away, as the battery saver has it.
+    private func giveNetwork(to app: LiveApp, behind isBehind: Bool) {
+        let network = phones[app.phone].network
+        let isWithout = network.isSavingBattery && isBehind
+        guard isWithout != app.isWithoutNetwork else { return }
+        app.isWithoutNetwork = isWithout
+        network.recordPath(ofApp: app.place, isBehind: isBehind, at: clock.now, into: &ownLog)
+        app.tell(
+            isWithout
+                ? network.orderBehind : NetworkOrder(acts: [], standing: network.standing))
     }
 
     func workOnPhones() throws(LiveError) {
@@ -62,6 +87,7 @@ extension LiveWorld {
             lastLaunch += 1
             app.lastLaunch = lastLaunch
             record(output, of: phone)
+            giveNetwork(to: app, behind: inBackground)
             try launch(app, inBackground: inBackground)
             tellDaemon(that: app, is: inBackground ? .behind : .inFront)
         case .enter(let place, let state, _):
@@ -116,6 +142,9 @@ extension LiveWorld {
             guard case .charger(let isConnected, _) = fact else { break }
             phones[phone].hasCharger = isConnected
             phones[phone].daemon?.tell(.charger(isConnected: isConnected))
+            if isConnected, phones[phone].network.isSavingBattery {
+                networkHappens(.batterySaver(false), to: phone)
+            }
         }
     }
 
@@ -160,6 +189,7 @@ extension LiveWorld {
         case .background, .inactive, .suspended, .notRunning: break
         }
         app.goOn()
+        giveNetwork(to: app, behind: app.isBehind)
         tellDaemon(that: app, is: DaemonClientStage(state))
     }
 

@@ -40,13 +40,21 @@ package struct NetworkRecorder: Sendable {
         log.record(.network(.happens(words, device: device)), at: now)
     }
 
-    /// Records the path that the apps are told.
-    package func record(_ path: NetworkPath, at now: Instant, into log: inout RunLogSink) {
+    /// Records the path that all apps of the phone are told, or only those at some places.
+    package func record(
+        _ path: NetworkPath, toApps places: [Int]? = nil, at now: Instant,
+        into log: inout RunLogSink
+    ) {
+        guard places?.isEmpty != true else { return }
         let status = status(of: path)
         var terms = PathTerms(
             interface: status.interface, name: path.kind?.words, isMetered: path.isMetered,
             isLowData: path.isLowData, alive: status.alive)
-        if device != nil { terms.apps = apps }
+        if let places {
+            terms.apps = places.map { apps[$0] }
+        } else if device != nil {
+            terms.apps = apps
+        }
         log.record(.network(.path(terms, device: device)), at: now)
     }
 

@@ -55,10 +55,11 @@ extension DeviceNetwork.Input {
     fileprivate var breaks: Bool {
         switch self {
         case .lost, .fades, .airplaneMode(true), .power(on: false), .portalComes,
-            .mappingsForgotten, .wifiMetered(true), .lowDataMode(true), .doze(true):
+            .mappingsForgotten, .wifiMetered(true), .lowDataMode(true), .doze(true),
+            .batterySaver(true):
             true
         case .begins, .found, .airplaneMode(false), .power(on: true), .login, .wifiMetered(false),
-            .lowDataMode(false), .doze(false), .heals, .wake:
+            .lowDataMode(false), .doze(false), .batterySaver(false), .heals, .wake:
             false
         }
     }

@@ -111,6 +111,7 @@ package struct SimulatedRun {
             world.drainLog(into: &pipeline)
             try world.checkTap()
             progress(world.now)
+            guard !world.isEndless else { return .endless }
             guard let next = world.nextEventTime else { return .quiet }
             guard next <= limit else { return .limit }
             pipeline.mark(at: second)

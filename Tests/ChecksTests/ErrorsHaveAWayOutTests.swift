@@ -24,6 +24,14 @@ import Testing
         )
     }
 
+    @Test func `a run in which time stands still has no way out`() {
+        #expect(
+            judge(begun + [.run(.ended(.endless))])
+                == broken(
+                    at: 2, expected: "whatever fails is tried again after a while",
+                    seen: "one event followed another without an end, until the run was given up"))
+    }
+
     @Test func `that nothing stands yet where it goes is an answer, and no refusal`() {
         func asked(_ target: String) -> RunEvent.Fact {
             .connection(.request(SmallLog.connection, method: "HEAD", target: target))

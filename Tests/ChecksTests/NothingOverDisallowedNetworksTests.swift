@@ -62,7 +62,7 @@ import Testing
         #expect(Self.log(Self.limits(metered: false), over: 1).answer(of: check) == .held)
         #expect(
             Self.log(nil, over: 1).answer(of: check)
-                == .notApplicable(because: "no session had forbidden networks"))
+                == .notApplicable(because: "every session had a network it may use"))
     }
 
     @Test func `a connection over cellular of a session that may not falls`() {
@@ -174,6 +174,33 @@ import Testing
         log.wait(.seconds(2))
         log.add(Self.path(0, isMetered: true))
         #expect(log.answer(of: NothingOverDisallowedNetworks()) != .held)
+    }
+
+    @Test func `whoever was told that there is no network opens no connection`() {
+        func log(since waits: TimeSpan, _ facts: RunEvent.Fact...) -> TimedLog {
+            var log = Self.log(nil, over: 0)
+            let none = PathTerms(
+                interface: nil, name: nil, isMetered: false, isLowData: false, alive: [])
+            log.add(.network(.path(none)))
+            log.wait(waits)
+            for fact in facts { log.add(fact) }
+            log.add(.connection(.opening(Self.connection, to: "docroot:80", by: ItemName(1))))
+            return log
+        }
+        let check = NothingOverDisallowedNetworks()
+        // The app may not have heard of it yet, or not while it was suspended.
+        #expect(log(since: .seconds(1)).answer(of: check) == .held)
+        let entered = RunEvent.Fact.device(
+            .appEntered(launch: 1, stage: .background, because: "of the test"))
+        #expect(log(since: .seconds(2), entered).answer(of: check) == .held)
+        #expect(log(since: .seconds(2), Self.path(0)).answer(of: check) == .held)
+        let late = log(since: .milliseconds(1001))
+        #expect(
+            late.answer(of: check)
+                == late.brokenAtLast(
+                    expected: "nothing connects while there is no network, which the app has known "
+                        + "since 0 s",
+                    seen: "connection 1.1 opens"))
     }
 
     @Test func `a connection that has ended asks nothing more`() {

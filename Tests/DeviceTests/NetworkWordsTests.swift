@@ -35,6 +35,8 @@ import Testing
             .doze(true), "the phone dozes: apps have no network but for minutes now and then"
         ),
         (.doze(false), "the phone dozes no more"),
+        (.batterySaver(true), "the battery saver is on: only apps in front have a network"),
+        (.batterySaver(false), "the battery saver is off"),
     ]
 
     @Test(arguments: lines) func `what happens is said as a person would`(line: Line) {

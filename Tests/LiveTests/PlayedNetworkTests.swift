@@ -79,6 +79,42 @@ import Testing
         #expect(try play.leftovers() == [])
     }
 
+    @Test func `a battery saver leaves the network to the app in front`() throws {
+        let play = try LivePlay(
+            """
+            name: battery saver for real
+            why: what runs behind waits for the network, and the app in front does not
+            device:
+              os: android-14
+              apps: { backup: { files: { b.bin: 2 MB }, queue: [{ upload: b.bin, to: b.bin }] } }
+            links:
+              uplink: { rate: 8 Mbit/s, delay: 20 ms }
+              downlink: { rate: 8 Mbit/s, delay: 20 ms }
+            files: { film.mov: 1 MB, task.mov: 2 MB }
+            queue:
+              - { upload: film.mov, to: film.mov }
+            background:
+              - { upload: task.mov, to: task.mov }
+            limit: 1 min
+            timeline:
+              - 500 ms: battery saver on
+              - 5 s: battery saver off
+            expect:
+              - session 1 completes within 5 s
+              - session 1 connects once
+              - session 2 completes after 5 s
+              - session 2 is tried again never
+              - task 1 completes after 5 s
+            """)
+        try play.begin()
+        #expect(try play.end() == 0)
+        let networks = try play.events().compactMap { event -> [UInt16]? in
+            if case .network(.path(let path, _)) = event.fact { path.apps } else { nil }
+        }
+        #expect(networks == [[2], [2]])
+        #expect(try play.leftovers() == [])
+    }
+
     @Test func `apps on two phones are processes of their own, and one is killed`() throws {
         let play = try LivePlay(
             """

@@ -18,6 +18,10 @@ import TransferEngine
     static let rows: [Row] = [
         (16, "  - 4 s: wifi lost", "16:10", "there is no wifi here"),
         (16, "  - 4 s: doze begins", "16:10", "only an Android phone dozes"),
+        (
+            16, "  - 4 s: battery saver on", "16:10",
+            "only an Android phone has a battery saver; that of iOS is “low-power mode”"
+        ),
         (16, "  - 4 s: cellular back", "16:10", "there is no cellular here"),
         (16, "  - 4 s: captive portal appears", "16:10", "there is no wifi here"),
         (16, "  - 4 s: wifi becomes metered", "16:10", "there is no wifi here"),

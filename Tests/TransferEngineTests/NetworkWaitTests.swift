@@ -169,6 +169,19 @@ import TransferEngine
         #expect(bench.callbacks.contains(.willStopRunning) == isEstablished)
     }
 
+    /// Such as on a phone that gives the app no network, without saying so.
+    @Test(arguments: [true, false])
+    func `a connection that never finds the network that is there costs a retry`(
+        isEstablished: Bool
+    ) {
+        var bench = Bench(Self.wifi)
+        if isEstablished { bench.tell(.attempt(.connected(bench.connections[0]))) }
+        bench.tell(.attempt(.disconnected(bench.connections[0], .networkLost)))
+        // The network may have gone and come back since the connection was established.
+        #expect(bench.connections.count == (isEstablished ? 2 : 1))
+        #expect(bench.failures == (isEstablished ? 0 : 1))
+    }
+
     @Test func `Wi-Fi that comes back is used, also by what goes over cellular`() {
         var bench = Bench(Self.cellular)
         bench.tell(.attempt(.connected(bench.connections[0])))

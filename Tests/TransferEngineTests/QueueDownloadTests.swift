@@ -166,6 +166,15 @@ import TransferEngine
         #expect(hand.incoming.isEmpty)
     }
 
+    @Test func `nor does one whose file was to start over`() {
+        var hand = broken()
+        hand.answer(206, Self.rest(from: 3), "3456789")
+        hand.ask(.cancel)
+        #expect(hand.incoming.count == 1)
+        hand.ask(.remove)
+        #expect(hand.incoming.isEmpty)
+    }
+
     @Test
     func `one that is cancelled and run again goes on, and one that was complete begins anew`() {
         var hand = QueueDownloadByHand(settings: QueueBench.plain)

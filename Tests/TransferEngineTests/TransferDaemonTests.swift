@@ -51,6 +51,17 @@ import TransferEngine
         #expect(hand.connects == 2, "no pause, as that was no failure")
     }
 
+    @Test func `a task that never finds the network that is there waits for a while`() throws {
+        var hand = DaemonByHand()
+        hand.tell(.network(.wifi))
+        hand.upload()
+        let connection = try #require(hand.connection)
+        hand.tell(.attempt(.disconnected(connection, .networkLost)))
+        #expect(hand.connects == 1, "another attempt at once could go on for ever")
+        hand.wait(.seconds(2))
+        #expect(hand.connects == 2)
+    }
+
     @Test func `the same key goes with every attempt, and another with every task (S8)`() {
         var hand = DaemonByHand()
         hand.upload()

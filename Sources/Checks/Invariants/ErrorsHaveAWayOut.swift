@@ -5,7 +5,8 @@ import RunLog
 /// out."
 /// A session that gets the same refusal again and again, without any newly acknowledged byte, is in
 /// a loop, whether or not it counts attempts. A 404 before the first upload is an answer, not a
-/// refusal. An explicit request of the app starts a new count.
+/// refusal. An explicit request of the app starts a new count. A run in which time stands still is
+/// a loop as well: an engine may have tried again at once, each time.
 struct ErrorsHaveAWayOut: Invariant {
     private(set) var watch = Watch()
     private var owners: [ConnectionName: ItemName] = [:]
@@ -27,14 +28,22 @@ struct ErrorsHaveAWayOut: Invariant {
 
     var rule: String { "L2" }
     var statement: String {
-        "no session gets the same refusal more than \(Self.most) times without any progress"
+        "no session gets the same refusal more than \(Self.most) times without any progress, and "
+            + "time never stands still"
     }
 
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
         case .connection(.opening(let connection, _, let item)): owners[connection] = item
-        case .connection(.ended(let connection, _, _)): owners[connection] = nil
+        case .connection(.ended(let connection, let why, _)):
+            owners[connection] = nil
+            evidence.decides(.atOnce, if: [.networkLost, .refused, .reset].contains(why))
+        case .run(.ended(.endless)):
+            hasEvidence = true
+            watch.fall(
+                expected: "whatever fails is tried again after a while",
+                seen: "one event followed another without an end, until the run was given up")
         case .connection(.request(let connection, let method, let target)):
             if method == "HEAD", target.hasPrefix("/dav/") { looking.insert(connection) }
         case .connection(.response(let connection, let status, _)):
@@ -78,6 +87,8 @@ extension ErrorsHaveAWayOut {
         case gone = "404 or 410"
         case unauthorised = "401 or 403"
         case full = "507 or 413"
+        /// Decided by each connection that fails: the next could be opened at once, without an end.
+        case atOnce = "not at once"
         case server = "other 5xx"
         case other = "other 4xx"
 
@@ -94,6 +105,12 @@ extension ErrorsHaveAWayOut {
                 }
         }
 
-        var sentence: String { "an item that is answered \(rawValue) finds a way out, or fails" }
+        var sentence: String {
+            switch self {
+            case .atOnce: "whatever fails is tried again after a while, if at all"
+            case .range, .conflict, .gone, .unauthorised, .full, .server, .other:
+                "an item that is answered \(rawValue) finds a way out, or fails"
+            }
+        }
     }
 }

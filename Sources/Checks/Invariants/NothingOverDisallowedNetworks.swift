@@ -24,6 +24,10 @@ struct NothingOverDisallowedNetworks: Invariant {
     /// Connections of attempts that have ended. The network stack may still be closing them.
     private var released: Set<ConnectionName> = []
 
+    /// Since when the app has known that it has no network. Apps on a phone whose network never
+    /// changes are told of none.
+    private var offline: Instant?
+    private var isTold = false
     /// Connections whose network has become one that their session may not use, and since when.
     private var forbidden: [ConnectionName: Instant] = [:]
     /// Whether the app is suspended, and cannot hear of a change of the network.
@@ -49,6 +53,9 @@ struct NothingOverDisallowedNetworks: Invariant {
             if terms.isCellular { cellular.insert(number) }
         case .network(.path(let terms, let device)):
             path[device ?? 0] = terms
+            evidence.decides(.noNetwork, if: terms.interface == nil && !connections.isEmpty)
+            hasEvidence = hasEvidence || terms.interface == nil && !connections.isEmpty
+            offline = terms.interface == nil ? offline ?? event.at : nil
             weighOpenConnections(over: terms, at: event.at)
             // any order: each is counted by itself
             for session in unfinished { weigh(session, over: terms) }
@@ -62,17 +69,22 @@ struct NothingOverDisallowedNetworks: Invariant {
             if to.isTerminal { end(session) } else { ended.remove(session) }
             if to != .running { release(session) }
         case .engine(.fails(let session, _, _, _)): release(session)
-        case .connection(.opening(let name, _, let item)): owners[name] = item
+        case .connection(.opening(let name, _, let item)):
+            owners[name] = item
+            judge(name, openingAt: event.at)
         case .connection(.bound(let name, let interface)):
             guard let session = owners[name] else { return }
             connections[name] = Connection(session: session, interface: interface)
+            isTold = true
             judge(name, "opens")
         case .connection(.request(let name, _, _)):
             released.remove(name)
             judge(name, "asks")
         case .device(.appEntered(_, let stage, _)):
             isAsleep = stage == .suspended
-            if !isAsleep { forbidden = forbidden.mapValues { _ in event.at } }
+            guard !isAsleep else { return }
+            forbidden = forbidden.mapValues { _ in event.at }
+            if offline != nil { offline = event.at }
         case .device(.appLaunched): isAsleep = false
         case .device(.appKilled(let launch, _)), .device(.appCrashed(let launch, _)):
             // any order: each is looked at by itself
@@ -84,7 +96,7 @@ struct NothingOverDisallowedNetworks: Invariant {
         }
     }
 
-    var reasonNotToJudge: String? { hasEvidence ? nil : "no session had forbidden networks" }
+    var reasonNotToJudge: String? { hasEvidence ? nil : "every session had a network it may use" }
 
     var clauses: [DecidedClause] { evidence.all }
 
@@ -165,6 +177,17 @@ struct NothingOverDisallowedNetworks: Invariant {
             seen: "\(first) is still open \(Self.patience) after the network has changed")
     }
 
+    /// Judges a new connection: an app that was told that it has no network waits for one.
+    private mutating func judge(_ name: ConnectionName, openingAt now: Instant) {
+        guard let offline, isTold else { return }
+        hasEvidence = true
+        guard now > offline + Self.patience else { return }
+        watch.fall(
+            expected: "nothing connects while there is no network, which the app has known since "
+                + "\(offline)",
+            seen: "\(name) opens")
+    }
+
     /// The path over an interface.
     private func over(_ interface: UInt16) -> PathTerms? {
         // any order: only one phone's path has this interface
@@ -192,12 +215,15 @@ extension NothingOverDisallowedNetworks {
         case lowData = "not in low data mode"
         /// Decided by an open connection whose network becomes forbidden: its body could go on.
         case givenUp = "connection given up"
+        /// Decided by an app that has connections when it is told that it has no network.
+        case noNetwork = "no network"
 
         var sentence: String {
             switch self {
             case .cellular: "a session that may not use cellular waits for another network"
             case .metered: "a session that may not use a metered network waits for another one"
             case .lowData: "a session that respects low data mode waits for its end"
+            case .noNetwork: "an app that has no network waits for one"
             case .givenUp: "a connection ends when its network becomes one that it may not use"
             }
         }

@@ -11,6 +11,8 @@ package struct DeviceNetwork: Sendable {
     private var isAirplaneModeOn = false
     private var isPowered = true
     private var isLowDataModeOn = false
+    /// Whether only apps in front have the network.
+    package private(set) var isSavingBattery = false
     /// The doze cycle; outside its windows, apps have no network.
     private var doze: DozeCycle?
     /// The latest path that the apps were told.
@@ -73,6 +75,8 @@ package struct DeviceNetwork: Sendable {
         case lowDataMode(Bool)
         /// An Android phone begins or ends its doze.
         case doze(Bool)
+        /// An Android phone saves its battery, or no longer does so.
+        case batterySaver(Bool)
         /// Everything is repaired.
         case heals
         case wake
@@ -127,6 +131,7 @@ package struct DeviceNetwork: Sendable {
         case .wifiMetered(let isMetered): change(.wifi) { $0.isMetered = isMetered }
         case .lowDataMode(let isOn): isLowDataModeOn = isOn
         case .doze(let begins): doze = begins ? doze ?? DozeCycle(at: now) : nil
+        case .batterySaver(let isOn): isSavingBattery = isOn
         case .heals: heal(at: now)
         }
         passTime(at: now)
@@ -158,6 +163,7 @@ package struct DeviceNetwork: Sendable {
     private mutating func heal(at now: Instant) {
         isAirplaneModeOn = false
         isLowDataModeOn = false
+        isSavingBattery = false
         doze = nil
         move(.wifi, .login) {
             $0.portal = nil
@@ -172,6 +178,9 @@ package struct DeviceNetwork: Sendable {
     }
 
     package var isDozing: Bool { doze != nil }
+
+    /// The path of what runs behind: apps that are not in front, and the system's own transfers.
+    package var pathBehind: NetworkPath { isSavingBattery ? .none : path }
 
     private var isAsleep: Bool { doze?.isAsleep ?? false }
 

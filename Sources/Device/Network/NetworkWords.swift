@@ -19,7 +19,16 @@ extension DeviceNetwork.Input {
         case .wifiMetered(let isMetered): "Wi-Fi becomes \(isMetered ? "metered" : "unmetered")"
         case .doze(true): "the phone dozes: apps have no network but for minutes now and then"
         case .doze(false): "the phone dozes no more"
+        case .batterySaver(true): "the battery saver is on: only apps in front have a network"
+        case .batterySaver(false): "the battery saver is off"
         case .lowDataMode(let isOn): "low data mode is \(isOn ? "on" : "off")"
         }
+    }
+}
+
+extension DeviceNetwork.Input {
+    /// What becomes of an input while the phone is charged: Android keeps its battery saver off.
+    package func whileCharged(_ isCharged: Bool) -> DeviceNetwork.Input {
+        isCharged && self == .batterySaver(true) ? .batterySaver(false) : self
     }
 }

@@ -36,6 +36,7 @@ enum Headline {
             switch model.ending {
             case .quiet, .stopped: ""
             case .limit: "; \(RunEnding.limit.sentence)"
+            case .endless: "; \(RunEnding.endless.sentence)"
             case .crashed: "; \(RunEnding.crashed.sentence)"
             case nil: "; the log ends before the run does"
             }

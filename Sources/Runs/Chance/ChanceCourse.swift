@@ -23,7 +23,7 @@ struct ChanceCourse {
         end = dice.pick([2_000, 6_000, 20_000, 60_000, 180_000])
         add(ChanceEvents.ofPhone(world, apps: apps.map(\.name)))
         if hasTablet { add(ChanceEvents.ofTablet) }
-        if hasTablet, world.tabletDozes { add([["doze begins on tablet", "doze ends on tablet"]]) }
+        if hasTablet, world.tabletIsAndroid { add(ChanceEvents.ofAndroidTablet) }
         if hasTablet, world.tabletHasWays { add(ChanceEvents.ofTabletWays) }
         add(world.switched.map { ["fault \($0) on", "fault \($0) off"] }, oneIn: 1)
         add(ChanceEvents.ofFiles(apps.flatMap(\.files).map(\.path)), oneIn: 6)

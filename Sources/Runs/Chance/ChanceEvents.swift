@@ -49,6 +49,11 @@ enum ChanceEvents {
     ]
 
     /// Events of a second phone that has Wi-Fi and cellular.
+    static let ofAndroidTablet = [
+        ["doze begins on tablet", "doze ends on tablet"],
+        ["home button on tablet", "battery saver on for tablet", "battery saver off for tablet"],
+    ]
+
     static let ofTabletWays = [
         ["wifi lost on tablet", "wifi back on tablet"],
         ["wifi lost on tablet", "wifi back as another network on tablet"],
@@ -90,7 +95,15 @@ enum ChanceEvents {
             kinds.append(["wifi to cellular", "cellular to wifi"])
         }
         if world.hasCellular { kinds.append(["cellular lost", "cellular back"]) }
-        if !world.isIOS { kinds.append(["app to background", "doze begins", "doze ends"]) }
+        if !world.isIOS {
+            kinds += [
+                ["app to background", "doze begins", "doze ends"],
+                [
+                    "charger taken away", "app to background", "battery saver on",
+                    "battery saver off",
+                ],
+            ]
+        }
         return kinds
     }
 

@@ -5,7 +5,7 @@ struct ChanceWorld {
     private(set) var tcpLines: [String] = []
     /// The keys of a second phone, if there is one.
     private(set) var tabletLines: [String] = []
-    private(set) var tabletDozes = false
+    private(set) var tabletIsAndroid = false
     /// Whether the second phone has Wi-Fi and cellular.
     private(set) var tabletHasWays = false
     private var faultLines: [String] = []
@@ -53,7 +53,7 @@ struct ChanceWorld {
         }
         var tablet = ChanceDice(seed: seed, name: "tablet")
         let tabletSystem = tablet.pick(["ios-6", "ios-17", "android-14"])
-        tabletDozes = tabletSystem == "android-14"
+        tabletIsAndroid = tabletSystem == "android-14"
         tabletLines = ["os: \(tabletSystem)"]
         switch tablet.between(0...3) {
         case 0: tabletLines.append("network: \(tablet.pick(Self.profiles))")

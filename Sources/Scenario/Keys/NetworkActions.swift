@@ -59,6 +59,12 @@ enum NetworkActions {
                 + "it ends when somebody uses the phone"
         ),
         ("doze ends", .doze(false), nil),
+        (
+            "battery saver on", .batterySaver(true),
+            "on an Android phone only apps in front have a network, and background tasks wait, "
+                + "until it is off or the charger is connected; a charged phone keeps it off"
+        ),
+        ("battery saver off", .batterySaver(false), nil),
     ]
 
     /// Returns the preposition: `wifi lost on tablet`, but `airplane mode on for tablet`.
@@ -66,13 +72,18 @@ enum NetworkActions {
         words.hasSuffix(" on") || words.hasSuffix(" off") ? "for" : "on"
     }
 
-    /// Checks that a phone has the interface of an action, and that only Android dozes.
+    /// Checks that a phone has the interface of an action, and does what only Android does.
     static func check(
         _ action: TimelineEntry.Action, _ words: PlacedText, in draft: ScenarioDraft
     ) {
         if case .network(.doze, let phone) = action, !draft.isAndroid(phone) {
             words.refuse(
                 "only an Android phone dozes",
+                expected: "an Android phone, such as device: { os: android-14 }")
+        }
+        if case .network(.batterySaver, let phone) = action, !draft.isAndroid(phone) {
+            words.refuse(
+                "only an Android phone has a battery saver; that of iOS is “low-power mode”",
                 expected: "an Android phone, such as device: { os: android-14 }")
         }
         guard case .network(let input, let phone) = action, let kind = input.subject,
@@ -93,7 +104,8 @@ extension DeviceNetwork.Input {
         case .lost(let kind), .found(let kind, _): kind
         case .fades(let kind): kind
         case .portalComes, .login, .wifiMetered: .wifi
-        case .begins, .airplaneMode, .power, .mappingsForgotten, .lowDataMode, .doze, .heals, .wake:
+        case .begins, .airplaneMode, .power, .mappingsForgotten, .lowDataMode, .doze,
+            .batterySaver, .heals, .wake:
             nil
         }
     }

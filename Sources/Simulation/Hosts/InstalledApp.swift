@@ -20,7 +20,9 @@ final class InstalledApp {
     private var process: VirtualApp?
     private var isSuspended = false
     /// Whether the process knows that it is in the background.
-    private var isBehind = false
+    private(set) var isBehind = false
+    /// Whether the phone gives it no network, to save its battery.
+    private(set) var isWithoutNetwork = false
     private var unheard: [NetworkEvent] = []
     /// Successful launches since the app's data was last cleared.
     private var launches: UInt32 = 0
@@ -81,6 +83,18 @@ final class InstalledApp {
         network = status
         guard !isSuspended else { return hasUnheardNetwork = true }
         tell(.network(status), in: &environment)
+    }
+
+    /// Gives the app the network or takes it away, with the connections that it has.
+    func isToGo(
+        without isWithoutNetwork: Bool, _ status: NetworkStatus,
+        in environment: inout ProcessEnvironment
+    ) {
+        self.isWithoutNetwork = isWithoutNetwork
+        environment.isWithoutNetwork[identity.index] = isWithoutNetwork
+        networkChanged(to: status, in: &environment)
+        guard isWithoutNetwork else { return }
+        process?.loseConnections(in: &environment)
     }
 
     func wake(in environment: inout ProcessEnvironment) {

@@ -24,8 +24,20 @@ struct PhoneNetwork: Sendable {
 
     var isDozing: Bool { machine.isDozing }
 
-    /// Network status for an app that is being launched.
-    var status: NetworkStatus { recorder.status(of: machine.path) }
+    var isSavingBattery: Bool { machine.isSavingBattery }
+
+    /// Network status for the system's own transfers.
+    var statusBehind: NetworkStatus { recorder.status(of: machine.pathBehind) }
+
+    /// Returns the network status of one app, and tells the log.
+    func status(
+        ofApp place: Int, isBehind: Bool, in environment: inout ProcessEnvironment
+    ) -> NetworkStatus {
+        let path = isBehind ? machine.pathBehind : machine.path
+        recorder.record(
+            path, toApps: [place], at: environment.network.now, into: &environment.network.log)
+        return recorder.status(of: path)
+    }
 
     mutating func begin(in environment: inout ProcessEnvironment) {
         for (place, interface) in phone.interfaces.enumerated() {
@@ -39,9 +51,11 @@ struct PhoneNetwork: Sendable {
         _ = take(.begins, in: &environment)
     }
 
-    /// Feeds the machine an input. Returns the new status if the apps have to be told.
+    /// Feeds the machine an input. Returns the new status if the apps have to be told: all of them,
+    /// or those at some places.
     mutating func take(
-        _ input: DeviceNetwork.Input, in environment: inout ProcessEnvironment
+        _ input: DeviceNetwork.Input, for places: [Int]? = nil,
+        in environment: inout ProcessEnvironment
     ) -> NetworkStatus? {
         let now = environment.network.now
         recorder.record(input, at: now, into: &environment.network.log)
@@ -50,7 +64,8 @@ struct PhoneNetwork: Sendable {
         var told: NetworkStatus?
         for output in outputs {
             if case .tell(let path) = output {
-                recorder.record(path, at: now, into: &environment.network.log)
+                recorder.record(
+                    path, toApps: places, at: now, into: &environment.network.log)
                 environment.routes[phone.number] = path.interface.map {
                     phone.firstInterface + $0
                 }

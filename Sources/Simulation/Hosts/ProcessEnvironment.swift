@@ -19,6 +19,10 @@ struct ProcessEnvironment: ~Copyable {
     var launches: UInt32 = 0
     /// Interface for new connections of each phone; `nil` for the default.
     var routes: [Int?]
+    /// For each app, whether its phone gives it no network.
+    var isWithoutNetwork: [Bool]
+    /// The current moment, and how often processes have had something to do at it.
+    private var moment = (at: Instant.start, turns: UInt64(0))
     /// Flight recordings, if the run makes any.
     var flights: VirtualFlights?
 
@@ -30,7 +34,23 @@ struct ProcessEnvironment: ~Copyable {
         self.containers = containers
         self.firstInterfaces = firstInterfaces
         routes = firstInterfaces.map { _ in nil }
+        isWithoutNetwork = containers.map { _ in false }
         self.counted = counted
+        mostTurns = 5_000 + 20 * Facade.allCases.reduce(0) { $0 + counted[$1] }
+    }
+
+    // MARK: Time
+
+    /// Far more turns than processes take at a moment, if they ever let it pass. What a run begins
+    /// with needs a turn for each item.
+    private let mostTurns: UInt64
+
+    /// Whether time stands still, as a process has something to do again and again.
+    var isEndless: Bool { moment.turns >= mostTurns }
+
+    mutating func countTurn() {
+        if moment.at != network.now { moment = (network.now, 0) }
+        moment.turns += 1
     }
 
     // MARK: Files
@@ -71,6 +91,7 @@ struct ProcessEnvironment: ~Copyable {
                 app: app.name)
         }
         streams.opened(handle, as: name, of: app.name)
+        if isWithoutNetwork[app.index] { network.transport.lose(handle) }
         return handle
     }
 }

@@ -137,6 +137,10 @@ struct VirtualApp: ~Copyable {
 
     func holds(_ handle: StreamHandle) -> Bool { process.holds(handle) }
 
+    func loseConnections(in environment: inout ProcessEnvironment) {
+        process.loseConnections(in: &environment)
+    }
+
     var cells: ReachedCells? { process.pump.cells }
 
     var nextDeadline: Instant? {

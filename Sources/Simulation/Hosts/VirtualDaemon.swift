@@ -215,6 +215,10 @@ final class VirtualDaemon {
 
     func holds(_ handle: StreamHandle) -> Bool { process.holds(handle) }
 
+    func loseConnections(in environment: inout ProcessEnvironment) {
+        process.loseConnections(in: &environment)
+    }
+
     /// Next wake-up. A message to an app that cannot hear it sets no timer.
     func nextDeadline(hearing: (Int) -> Bool) -> Instant? {
         let times = [

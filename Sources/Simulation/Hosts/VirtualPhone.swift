@@ -81,8 +81,8 @@ final class VirtualPhone {
             disk.space, at: environment.network.now, into: &environment.network.log)
         network?.begin(in: &environment)
         networkDeadline = network?.nextDeadline
-        for app in apps { app.network = network?.status }
-        daemon?.start(network: network?.status, hasCharger: false, in: &environment)
+        for app in apps { app.network = network?.statusBehind }
+        daemon?.start(network: network?.statusBehind, hasCharger: false, in: &environment)
         for app in apps.indices.reversed() { happens(.appOpened(app), in: &environment) }
     }
 
@@ -117,12 +117,36 @@ final class VirtualPhone {
     func networkHappens(
         _ input: DeviceNetwork.Input, in environment: inout ProcessEnvironment
     ) {
-        let status = network?.take(input, in: &environment)
+        let wasSaving = network?.isSavingBattery
+        let hearers = apps.indices.filter { !apps[$0].isWithoutNetwork }
+        let status = network?.take(
+            input.whileCharged(hasCharger),
+            for: hearers.count < apps.count ? hearers : nil, in: &environment)
         networkDeadline = network?.nextDeadline
-        guard let status else { return }
-        for app in apps { app.networkChanged(to: status, in: &environment) }
-        daemon?.tell(.network(status), in: &environment)
+        let isNew = network?.isSavingBattery != wasSaving
+        guard status != nil || isNew else { return }
+        if let status {
+            for place in hearers { apps[place].networkChanged(to: status, in: &environment) }
+        }
+        for place in apps.indices {
+            giveNetwork(to: place, behind: apps[place].isBehind, in: &environment)
+        }
+        if let network, let daemon {
+            daemon.tell(.network(network.statusBehind), in: &environment)
+            if isNew, network.isSavingBattery { daemon.loseConnections(in: &environment) }
+        }
         work(in: &environment)
+    }
+
+    /// Gives an app the network or takes it away, as the battery saver has it.
+    private func giveNetwork(
+        to place: Int, behind isBehind: Bool, in environment: inout ProcessEnvironment
+    ) {
+        guard let network else { return }
+        let isWithout = network.isSavingBattery && isBehind
+        guard isWithout != apps[place].isWithoutNetwork else { return }
+        let status = network.status(ofApp: place, isBehind: isBehind, in: &environment)
+        apps[place].isToGo(without: isWithout, status, in: &environment)
     }
 
     func wake(in environment: inout ProcessEnvironment) {
@@ -237,12 +261,14 @@ final class VirtualPhone {
     private func carryOut(_ output: DeviceOutput, in environment: inout ProcessEnvironment) {
         switch output {
         case .launch(let app, let inBackground):
+            giveNetwork(to: app, behind: inBackground, in: &environment)
             let isUp = apps[app].launch(
                 recorder.launch(ofApp: app), inBackground: inBackground, in: &environment)
             if !isUp { inputs.append(.happens(.crash(app))) }
             daemon?.app(app, is: inBackground ? .behind : .inFront, in: &environment)
         case .enter(let app, let state, _):
             apps[app].enter(state, in: &environment)
+            giveNetwork(to: app, behind: apps[app].isBehind, in: &environment)
             if state == .active { apps[app].recordLists(in: &environment) }
             daemon?.app(app, is: DaemonClientStage(state), in: &environment)
         case .expire(let app, let tasks, _):
@@ -264,6 +290,9 @@ final class VirtualPhone {
         case .note(.charger(let isConnected, _), _):
             hasCharger = isConnected
             daemon?.tell(.charger(isConnected: isConnected), in: &environment)
+            if isConnected, network?.isSavingBattery == true {
+                networkHappens(.batterySaver(false), in: &environment)
+            }
         // Paths are relative to the container, so a move changes nothing.
         case .moveContainer, .note: break
         }
@@ -289,7 +318,7 @@ final class VirtualPhone {
         case .up:
             takeNetwork(down: false, in: &environment)
             daemon?.start(
-                network: network?.status, hasCharger: hasCharger, in: &environment)
+                network: network?.statusBehind, hasCharger: hasCharger, in: &environment)
         }
     }
 

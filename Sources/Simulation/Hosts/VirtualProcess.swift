@@ -69,6 +69,10 @@ struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: 
 
     func holds(_ handle: StreamHandle) -> Bool { streams[handle] != nil }
 
+    func loseConnections(in environment: inout ProcessEnvironment) {
+        for handle in streams.handles { environment.network.transport.lose(handle) }
+    }
+
     mutating func hear(_ event: NetworkEvent, in environment: inout ProcessEnvironment) {
         switch event {
         case .connected(let handle):
@@ -127,12 +131,13 @@ struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: 
     // MARK: What the machine wants
 
     /// Feeds all inputs to the machine; returns `nil` if there are none. Inputs wait while the
-    /// store is closed.
+    /// store is closed, and for ever if time stands still.
     mutating func turn(in environment: inout ProcessEnvironment) -> [Machine.Output]? {
         if isCutOff { pump.forgetInputs() }
-        guard store != nil,
+        guard store != nil, !environment.isEndless,
             let outputs = pump.turn(at: environment.network.now, into: &environment.network.log)
         else { return nil }
+        environment.countTurn()
         if let flight { environment.flights?.add(pump.takeFlight(), to: flight) }
         return outputs
     }

@@ -75,6 +75,9 @@ package struct VirtualWorld: ~Copyable {
 
     package var now: Instant { environment.network.now }
 
+    /// Whether time stands still, as a process has something to do again and again.
+    package var isEndless: Bool { environment.isEndless }
+
     /// Flight recordings, if the run makes any.
     package var flights: VirtualFlights? { environment.flights }
 
@@ -95,7 +98,10 @@ package struct VirtualWorld: ~Copyable {
     /// returns false if nothing is left to do by then.
     package mutating func advance(until limit: Instant) -> Bool {
         guard environment.network.transport.advance(until: limit) else { return false }
-        while let event = environment.network.takeEvent() { dispatch(event) }
+        while let event = environment.network.takeEvent() {
+            dispatch(event)
+            guard !isEndless else { return false }
+        }
         tellTimeline()
         setTimers()
         return true

@@ -88,6 +88,12 @@ struct Lane: Hashable, Sendable {
         lastActivity = now
     }
 
+    /// Whether a connection that has lost its network was never established, although that network
+    /// is still the one to use: another attempt at once could go on for ever.
+    func neverCame(over network: NetworkStatus?) -> Bool {
+        !isEstablished && interface != nil && interface == network?.interface
+    }
+
     // MARK: What happens
 
     /// Returns the progress to report before anything else that the event causes.

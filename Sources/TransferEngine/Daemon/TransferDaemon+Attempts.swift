@@ -107,7 +107,7 @@ extension TransferDaemon {
     }
 
     private mutating func disconnected(_ index: Int, _ why: Disconnection) {
-        guard why != .networkLost else {
+        if why == .networkLost, tasks[index].lane?.neverCame(over: network) != true {
             tasks[index].phase = .waiting
             return
         }

@@ -108,7 +108,7 @@ extension QueueMachine {
     mutating func disconnected(_ place: Int, _ why: Disconnection, in turn: inout Turn) {
         guard let attempt = active?.attempt else { return }
         let connection = attempt[place].lane.connection
-        if why == .networkLost {
+        if why == .networkLost, !attempt[place].lane.neverCame(over: turn.process.network) {
             stopRunning(without: connection, in: &turn)
             interrupt(because: "the network of its connection is gone", in: &turn)
             return

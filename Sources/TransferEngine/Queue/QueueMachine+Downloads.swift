@@ -21,11 +21,11 @@ extension QueueMachine {
         }
     }
 
-    /// Deletes the partial downloads of a session that leaves the queue.
+    /// Deletes the partial downloads of a session that leaves the queue, also those that were to
+    /// start over.
     func discardDownloads(of id: SessionID, in turn: inout Turn) {
         guard sessions[id].isDownload else { return }
-        for transfer in sessions[id].transfers
-        where !transfer.isComplete && transfer.resource != nil {
+        for transfer in sessions[id].transfers where !transfer.isComplete {
             turn.wanted.append(.discard(path: transfer.landing))
         }
     }
