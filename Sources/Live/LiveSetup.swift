@@ -38,4 +38,6 @@ package struct LiveSetup: Sendable {
 package struct LiveOutcome: Hashable, Sendable {
     package var ending: RunEnding
     package var at: Instant
+    /// Entries of the timeline that have happened.
+    package var deeds: [TimelineDeed]
 }

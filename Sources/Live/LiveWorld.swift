@@ -245,7 +245,7 @@ package final class LiveWorld {
         finishCapture(into: &log)
         ownLog.drain(into: &merged)
         merged.releaseAll(into: &log)
-        return LiveOutcome(ending: ending, at: clock.now)
+        return LiveOutcome(ending: ending, at: clock.now, deeds: timeline.deeds)
     }
 
     // MARK: One turn

@@ -36,6 +36,11 @@ package struct LiveRun {
         pipeline.read(RunEvent(at: outcome.at, .run(.ended(outcome.ending))))
         try file.close()
         var model = pipeline.model(mustFail: scenario.mustFail) { folder.event($0) }
+        model.hints =
+            RunHints(
+                of: scenario, seed: seed, figures: model.figures, oddities: pipeline.oddities,
+                deeds: outcome.deeds
+            ).sentences
         if FileManager.default.fileExists(atPath: folder.captureFile) {
             model.captureFiles = [
                 .init(name: RunFolder.captureName, place: "the loopback interface")

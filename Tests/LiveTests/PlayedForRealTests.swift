@@ -20,6 +20,7 @@ import Testing
             queue:
               - upload: video.mov
                 to: incoming/video.mov
+            server: { faults: { spare: { do: answer 500, starts: off } } }
             timeline:
               - 1 s: app killed
               - 1500 ms: app launched
@@ -30,6 +31,8 @@ import Testing
             """)
         try play.begin()
         #expect(try play.end() == 0)
+        let model = try #require(try play.texts(named: "run.json").first)
+        #expect(model.contains("the fault “spare” was never switched on"))
         let facts = try play.events().map(\.fact)
         #expect(facts.filter { $0 == .device(.appKilled(launch: 1)) }.count == 1)
         let size = ByteCount(1_000_000)
