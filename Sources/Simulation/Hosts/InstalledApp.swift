@@ -85,16 +85,14 @@ final class InstalledApp {
         tell(.network(status), in: &environment)
     }
 
-    /// Gives the app the network or takes it away, with the connections that it has.
-    func isToGo(
-        without isWithoutNetwork: Bool, _ status: NetworkStatus,
-        in environment: inout ProcessEnvironment
+    /// Hears that the phone gives it the network, or takes it away with all connections.
+    func networkGiven(
+        _ isGiven: Bool, _ status: NetworkStatus, in environment: inout ProcessEnvironment
     ) {
-        self.isWithoutNetwork = isWithoutNetwork
-        environment.isWithoutNetwork[identity.index] = isWithoutNetwork
+        isWithoutNetwork = !isGiven
+        environment.isWithoutNetwork[identity.index] = !isGiven
         networkChanged(to: status, in: &environment)
-        guard isWithoutNetwork else { return }
-        process?.loseConnections(in: &environment)
+        if !isGiven { process?.loseConnections(in: &environment) }
     }
 
     func wake(in environment: inout ProcessEnvironment) {

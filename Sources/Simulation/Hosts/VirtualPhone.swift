@@ -146,7 +146,7 @@ final class VirtualPhone {
         let isWithout = network.isSavingBattery && isBehind
         guard isWithout != apps[place].isWithoutNetwork else { return }
         let status = network.status(ofApp: place, isBehind: isBehind, in: &environment)
-        apps[place].isToGo(without: isWithout, status, in: &environment)
+        apps[place].networkGiven(!isWithout, status, in: &environment)
     }
 
     func wake(in environment: inout ProcessEnvironment) {
