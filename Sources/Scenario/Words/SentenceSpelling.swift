@@ -110,8 +110,10 @@ struct SentenceSpelling {
         let isSameStem =
             prefix >= max(3, min(given.count, known.count) - 2)
             && max(given.count, known.count) - prefix <= 3
-        let isSlip = Spelling.distance(given, known) <= max(1, known.count / 4)
-        return isSameStem || isSlip ? Cost.ending : nil
+        let isNear =
+            isSameStem
+            || Spelling.distance(given, known, atMost: max(1, known.count / 4)) != nil
+        return isNear ? Cost.ending : nil
     }
 
     /// Removes the first words that fit a hole, and returns them.
