@@ -142,6 +142,9 @@ extension NetworkStatus {
         interface: nil, isCellular: false, isMetered: false, isLowData: false, alive: [])
     fileprivate static let wifi = NetworkStatus(
         interface: 0, isCellular: false, isMetered: false, isLowData: false, alive: [0])
+    /// What is open goes on, and nothing can be opened.
+    fileprivate static let fading = NetworkStatus(
+        interface: nil, isCellular: false, isMetered: false, isLowData: false, alive: [0])
 }
 
 /// A connection that was dropped while nothing moved on it (P3).
@@ -172,6 +175,26 @@ extension NetworkStatus {
         }
         #expect(hand.ends == (1...9).map { "\($0) arrives" })
         #expect(hand.kept[SessionID(1)]?.failures == 0)
+    }
+
+    @Test func `one that is dropped while nothing can be opened waits for a network (S13)`() {
+        var hand = PersistentByHand.opened
+        hand.tell(.network(.fading))
+        hand.wait(.seconds(30))
+        hand.lose(1)
+        #expect(hand.open == [])
+        hand.tell(.network(.wifi))
+        #expect(hand.open == [2] && hand.errors.isEmpty)
+        #expect(hand.kept[SessionID(1)]?.failures == 0)
+    }
+
+    @Test(arguments: [true, false])
+    func `a second connection is opened only where there is a network (S13)`(isFading: Bool) {
+        var hand = PersistentByHand.opened
+        if isFading { hand.tell(.network(.fading)) }
+        hand.add("a")
+        hand.add("b")
+        #expect(hand.open == (isFading ? [1] : [1, 2]))
     }
 
     @Test func `a second loss at once is a failure`() {

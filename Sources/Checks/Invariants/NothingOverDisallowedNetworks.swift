@@ -3,7 +3,8 @@ import RunLog
 
 /// S13, of networks: "No byte over a disallowed interface."
 /// A session opens no connection and sends no request over a network that it may not use (B13).
-/// Bytes that the network stack already has may still leave.
+/// Bytes that the network stack already has may still leave. An app that knows that there is no
+/// network opens no connection at all.
 struct NothingOverDisallowedNetworks: Invariant {
     private(set) var watch = Watch()
     private var limits: [ItemName: NetworkLimits] = [:]
@@ -23,10 +24,10 @@ struct NothingOverDisallowedNetworks: Invariant {
     private var ended: Set<ItemName> = []
     /// Connections of attempts that have ended. The network stack may still be closing them.
     private var released: Set<ConnectionName> = []
-
-    /// Since when the app has known that it has no network. Apps on a phone whose network never
-    /// changes are told of none.
+    /// Since when the app has known that there is no network.
     private var offline: Instant?
+    /// Whether the app hears of a network. If its phone has only one, and never loses it, the log
+    /// tells of other phones' networks alone.
     private var isTold = false
     /// Connections whose network has become one that their session may not use, and since when.
     private var forbidden: [ConnectionName: Instant] = [:]
@@ -42,7 +43,7 @@ struct NothingOverDisallowedNetworks: Invariant {
     }
 
     var rule: String { "S13" }
-    var statement: String { "no session uses a forbidden network" }
+    var statement: String { "no session uses a forbidden network, or connects without one" }
 
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
@@ -53,8 +54,9 @@ struct NothingOverDisallowedNetworks: Invariant {
             if terms.isCellular { cellular.insert(number) }
         case .network(.path(let terms, let device)):
             path[device ?? 0] = terms
-            evidence.decides(.noNetwork, if: terms.interface == nil && !connections.isEmpty)
-            hasEvidence = hasEvidence || terms.interface == nil && !connections.isEmpty
+            let isCutOff = terms.interface == nil && !connections.isEmpty
+            evidence.decides(.noNetwork, if: isCutOff)
+            hasEvidence = hasEvidence || isCutOff
             offline = terms.interface == nil ? offline ?? event.at : nil
             weighOpenConnections(over: terms, at: event.at)
             // any order: each is counted by itself

@@ -67,7 +67,8 @@ struct DeviceCourse {
             return Objection(
                 "the app is in the foreground then",
                 "“app to background” or “screen locked” before that")
-        case .forceQuit where isRunning == false, .crash where isRunning == false:
+        // An app that does not run can still be thrown out of the list of apps.
+        case .crash where isRunning == false:
             return Objection(
                 "the app is not running then", "“app launched” or “app to foreground” before that")
         case .locked where isLocked == true:

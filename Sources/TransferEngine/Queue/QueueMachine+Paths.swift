@@ -37,7 +37,8 @@ extension QueueMachine {
     private mutating func widen(
         _ attempt: inout Attempt, of id: SessionID, in turn: inout Turn
     ) {
-        guard attempt.wantsAnother else { return }
+        guard attempt.wantsAnother, obstacle(to: id, over: turn.process.network) == nil
+        else { return }
         let record = sessions[id]
         let connection = turn.connect(to: access(of: record), for: id.name)
         attempt.add(
@@ -127,9 +128,14 @@ extension QueueMachine {
         return true
     }
 
-    /// Opens another connection in the place of one.
+    /// Opens another connection in the place of one, or waits for a network over which it may.
     private mutating func renew(_ place: Int, closing: Bool, in turn: inout Turn) {
         guard let current = active, var attempt = current.attempt else { return }
+        if let obstacle = obstacle(to: current.id, over: turn.process.network) {
+            stopRunning(
+                without: closing ? nil : attempt[place].lane.connection, atOnce: true, in: &turn)
+            return interrupt(because: obstacle, in: &turn)
+        }
         if closing { turn.close(attempt[place].lane) }
         let record = sessions[current.id]
         let connection = turn.connect(to: access(of: record), for: current.id.name)
