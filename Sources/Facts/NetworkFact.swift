@@ -123,7 +123,7 @@ package struct PathTerms: Hashable, Sendable, Codable {
         guard let app = apps?.first, apps?.count == 1, device == nil else {
             return "apps\(names.ofPhone(device)) are"
         }
-        return (names.app(app == 1 ? nil : app) ?? "the app") + " is"
+        return (names.app(RunNames.number(ofPlace: Int(app) - 1)) ?? "the app") + " is"
     }
 
     package var sentence: String {

@@ -105,12 +105,24 @@ extension MachinePump<TransferEngine> {
 }
 
 extension MachinePump<TransferDaemon> {
+    /// Puts the present network in the place of the first one that came while the store was not
+    /// open: nothing may begin over one that is gone.
+    private mutating func forgetEarlierNetworks() {
+        let places = inputs.indices.filter { place in
+            if place >= heard, case .network = inputs[place] { true } else { false }
+        }
+        guard let first = places.first, let last = places.last else { return }
+        inputs[first] = inputs[last]
+        for place in places.dropFirst().reversed() { inputs.remove(at: place) }
+    }
+
     /// Inserts the first inputs of a start, before those that came while the store was not open.
     package mutating func opened(
         _ tasks: [TaskRecord], delays: [BackgroundDelay], clearings: [UInt32],
         after setAside: TaskStoreSetAside?, at now: Instant, into log: inout RunLogSink
     ) {
         recorder.recordOpening(tasks, delays: delays, after: setAside, at: now, into: &log)
+        forgetEarlierNetworks()
         if let setAside { inputs.insert(.storeWasSetAside(setAside), at: heard) }
         inputs.insert(.restored(tasks, delays: delays, clearings: clearings), at: heard)
     }
