@@ -8,7 +8,10 @@ struct TerminatedUploads: Sendable {
     private var waiting: [(transfer: ItemName, app: UInt16)] = []
     /// The requests that are under way.
     private var farewells: [ConnectionName: ItemName] = [:]
+    /// Whether the apps of the first phone have no network, where none of their own was told.
     private var isOffline = false
+    /// The apps that were told of a network of their own, each with its phone.
+    private var told: [UInt16: (isOffline: Bool, device: UInt16?)] = [:]
     private(set) var evidence = Evidence<Clause>()
 
     mutating func read(_ event: RunEvent) throws(Slip) {
@@ -20,7 +23,7 @@ struct TerminatedUploads: Sendable {
         case .engine(.startsOver(let transfer, _)) where transfer.facade == .bucket:
             uploads[ItemName(transfer.number, of: .bucket)] = nil
         case .engine(.moves(let transfer, _, .cancelled, _)):
-            guard uploads[transfer] != nil, !isOffline else { return }
+            guard uploads[transfer] != nil, !(told[app]?.isOffline ?? isOffline) else { return }
             evidence.decides(.terminated)
             waiting.append((transfer, app))
         case .server(.published(let resource, _, _, _)), .server(.discarded(let resource, _)):
@@ -37,10 +40,19 @@ struct TerminatedUploads: Sendable {
             let transfer = farewells.removeValue(forKey: connection)
             waiting.removeAll { $0.transfer == transfer }
         case .device(.appKilled), .device(.appCrashed): waiting.removeAll { $0.app == app }
-        case .network(.path(let path, _)): isOffline = path.interface == nil
+        case .network(.path(let path, let device)): hear(of: path, on: device)
         case .run(.ended): try judge()
         default: break
         }
+    }
+
+    /// What all apps of the first phone are told ends what single ones of them were told.
+    private mutating func hear(of path: PathTerms, on device: UInt16?) {
+        let hasNone = path.interface == nil
+        for app in path.apps ?? [] { told[app] = (hasNone, device) }
+        guard path.apps == nil else { return }
+        isOffline = hasNone
+        told = told.filter { $0.value.device != nil }
     }
 
     /// A request that still waits for its answer may succeed.

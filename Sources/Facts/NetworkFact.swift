@@ -106,7 +106,7 @@ package struct PathTerms: Hashable, Sendable, Codable {
     package var isLowData: Bool
     /// The interfaces whose connections are not lost.
     package var alive: [UInt16]
-    /// The apps that are told; `nil` for the first phone.
+    /// The apps that are told; `nil`: all apps of the first phone.
     package var apps: [UInt16]?
 
     package init(

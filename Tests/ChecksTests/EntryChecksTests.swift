@@ -234,6 +234,23 @@ import Testing
         #expect(holds([opening, answer(503)]))
         #expect(holds([opening, lost]))
         #expect(holds([SmallLog.killed]))
+        // Only an app that has a network can tell the server.
+        let path = { (interface: UInt16?, apps: [UInt16]?, device: UInt16?) in
+            var terms = PathTerms(
+                interface: interface, name: nil, isMetered: false, isLowData: false, alive: [])
+            terms.apps = apps
+            return RunEvent.Fact.network(.path(terms, device: device))
+        }
+        func holds(after networks: [RunEvent.Fact]) -> Bool {
+            var all: [RunEvent.Fact] = log + [SmallLog.runEnds]
+            all.insert(contentsOf: networks, at: log.count - 2)
+            return ChecksTests.answer(of: LeftoversAreReclaimed(), to: all) == .held
+        }
+        #expect(holds(after: [path(nil, nil, nil)]))
+        #expect(holds(after: [path(0, nil, nil), path(nil, [1], nil)]))
+        #expect(holds(after: [path(0, [1], nil), path(nil, nil, nil)]))
+        #expect(!holds(after: [path(nil, nil, nil), path(0, [1], nil)]))
+        #expect(!holds(after: [path(0, nil, nil), path(nil, [2], nil), path(nil, [3], 2)]))
         // The transfer had left the upload earlier, because its source had changed, and the server
         // was told.
         let leaves = RunEvent.Fact.engine(

@@ -51,6 +51,34 @@ import Testing
         #expect(alone.verdict() != .held)
     }
 
+    /// As a battery saver does, which leaves the network to the app in front.
+    @Test func `the network of one app is none of another's on its phone`() {
+        var terms = PathTerms(
+            interface: 0, name: "Wi-Fi", isMetered: false, isLowData: false, alive: [0])
+        let log = [UInt16(1), 2].map { app -> (UInt16?, RunEvent.Fact) in
+            terms.apps = [app]
+            return (nil, .network(.path(terms)))
+        }
+        #expect(read(log, by: PerApp(OneNetwork())).verdict() == .held)
+    }
+
+    /// Fails when an app hears of a second network.
+    private struct OneNetwork: Check {
+        var count = 0
+        var rule: String { "networks" }
+        var statement: String { "an app hears of its own network" }
+
+        mutating func read(_ event: RunEvent) {
+            if case .network(.path) = event.fact { count += 1 }
+        }
+
+        func verdict() -> Verdict.Answer {
+            count < 2
+                ? .held
+                : .broken(Breach(event: 0, at: .start, expected: "one network", seen: "\(count)"))
+        }
+    }
+
     /// Fails as soon as an app has heard of the networks of two phones.
     private struct PathsSeen: Check {
         var devices: [UInt16?] = []
