@@ -12,7 +12,7 @@ enum Help {
 
             \(columns(rows))
 
-            Also: ./lab setup (install and build), ./lab test (all tests).
+            Also: ./lab setup (install and build), ./lab test (all tests), ./lab --version.
             Exit codes: 0 if everything held, 1 if something failed, 2 if it could not run.
             Begin with: ./lab run Scenarios
             """

@@ -55,6 +55,10 @@ struct TransferLab {
                 print(try Help.text(for: rest.first))
                 return .allHeld
             }
+            if name == "--version" {
+                print(ProgramVersion.current)
+                return .allHeld
+            }
             if try runInternal(name, rest) { return .allHeld }
             let command = try command(named: name)
             if rest.contains("--help") || rest.contains("-h") {

@@ -1,0 +1,39 @@
+import Foundation
+
+/// The version of this program, and the commit of the repository in which it runs.
+package struct ProgramVersion: Hashable, Sendable, CustomStringConvertible {
+    package let number: String
+    /// The commit's abbreviated name, with `-dirty` after it if files differ from the commit; `nil`
+    /// without git.
+    package let commit: String?
+
+    /// The version of the running program. The first call asks git; later calls do not.
+    package static let current = ProgramVersion(
+        number: "1.0",
+        commit: commit(of: ProcessInfo.processInfo.environment["TRANSFERLAB_ROOT"] ?? "."))
+
+    package var description: String {
+        "TransferLab \(number)" + (commit.map { " (commit \($0))" } ?? "")
+    }
+
+    /// Returns the commit that is checked out in this folder, or `nil` if git cannot say within two
+    /// seconds.
+    private static func commit(of folder: String) -> String? {
+        let git = Process()
+        git.executableURL = URL(filePath: "/usr/bin/env")
+        git.arguments =
+            ["timeout", "2", "git", "--no-optional-locks", "-C", folder]
+            + ["describe", "--always", "--dirty", "--abbrev=12", "--exclude", "*"]
+        git.standardInput = FileHandle.nullDevice
+        git.standardError = FileHandle.nullDevice
+        let output = Pipe()
+        git.standardOutput = output
+        guard (try? git.run()) != nil,
+            let answer = try? output.fileHandleForReading.readToEnd()
+        else { return nil }
+        git.waitUntilExit()
+        let commit = String(decoding: answer, as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        return git.terminationStatus == 0 && !commit.isEmpty ? commit : nil
+    }
+}
