@@ -36,6 +36,7 @@ package struct LiveRun {
         pipeline.read(RunEvent(at: outcome.at, .run(.ended(outcome.ending))))
         try file.close()
         var model = pipeline.model(mustFail: scenario.mustFail) { folder.event($0) }
+        model.about = scenario.about
         model.hints =
             RunHints(
                 of: scenario, seed: seed, figures: model.figures, oddities: pipeline.oddities,

@@ -22,14 +22,19 @@ package struct RunFolder: Sendable {
     package init(creating url: URL) throws(RunFailure) {
         self.url = url
         try url.createFolder()
+        Self.removeFiles(of: url)
+    }
+
+    /// Removes what an earlier run has left in the folder, if anything.
+    static func removeFiles(of url: URL) {
+        let files = FileManager.default
+        guard files.fileExists(atPath: url.path) else { return }
         for name in [
-            Self.modelName, Self.eventsName, Self.reportName, Self.captureName,
-            Self.serverCaptureName, Self.flightsName, WorldComparison.fileName,
-            WorldComparison.folderName,
+            modelName, eventsName, reportName, captureName, serverCaptureName, flightsName,
+            WorldComparison.fileName, WorldComparison.folderName,
         ] {
-            let file = url.appending(path: name)
-            // If the file cannot be removed, writing it fails, too, and says why.
-            try? FileManager.default.removeItem(at: file)
+            // If a file cannot be removed, writing it fails, too, and says why.
+            try? files.removeItem(at: url.appending(path: name))
         }
     }
 

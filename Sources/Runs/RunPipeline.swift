@@ -61,6 +61,7 @@ struct RunPipeline: RunLogReader {
         var model = ReportModel(
             figures, verdicts: checks.verdicts(), mustFail: mustFail, digest: digest.text,
             event: event)
+        model.program = .current
         model.course = course?.text
         return model
     }

@@ -77,6 +77,7 @@ package struct SimulatedRun {
         pipeline.read(RunEvent(at: end, .run(.ended(ending))))
         try file?.close()
         var model = pipeline.model(mustFail: scenario.mustFail) { folder?.event($0) }
+        model.about = scenario.about
         if countsPackets {
             model.hints =
                 RunHints(
@@ -142,6 +143,9 @@ extension Scenario {
     var words: String {
         path.shellWord + (variant.map { " --case \($0.shellWord)" } ?? "")
     }
+
+    /// What reports say about the scenario besides the log.
+    var about: ScenarioAbout { ScenarioAbout(why: why, tags: tags) }
 
     /// Returns the first event of a run of this scenario.
     func beginning(

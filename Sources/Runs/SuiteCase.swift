@@ -4,6 +4,8 @@ package import Scenario
 package struct SuiteCase: Sendable {
     package let scenario: Scenario
     package let seed: UInt64
+    /// The place of the seed among those with which the scenario is played.
+    let place: Int
     /// Whether the scenario is played with other seeds, too.
     package let isOneOfSeveral: Bool
 
@@ -11,8 +13,10 @@ package struct SuiteCase: Sendable {
     package static func all(of scenarios: [Scenario], seeds: [UInt64]? = nil) -> [SuiteCase] {
         scenarios.flatMap { scenario in
             let seeds = seeds ?? scenario.seeds
-            return seeds.map {
-                SuiteCase(scenario: scenario, seed: $0, isOneOfSeveral: seeds.count > 1)
+            return seeds.enumerated().map { place, seed in
+                SuiteCase(
+                    scenario: scenario, seed: seed, place: place,
+                    isOneOfSeveral: seeds.count > 1)
             }
         }
     }

@@ -17,6 +17,7 @@ package struct SuiteRun {
     package var ties: UInt64?
     package var packets: PacketCapture?
     package var recordsFlights = false
+    package var kept = KeptRuns.all
     /// What the runs must show together; `nil`: nothing, because not all of them are played.
     package var occasions: [Scenario.Expectation]? = []
     /// The demand for evidence of each clause, if all runs are played.
@@ -62,6 +63,7 @@ package struct SuiteRun {
         ) { [self] in play(cases[$0], as: names[$0], progress: $1) }
         if let folder { SuiteFolder.removeLast(from: folder) }
         let interruption = try watchForInterruption()
+        let began = ContinuousClock.now
         let outcomes = workers.run(
             threads: world == .live ? 0 : max(1, min(jobs, cases.count)),
             until: { interruption.hasHappened }
@@ -77,6 +79,8 @@ package struct SuiteRun {
             }
         }
         var suite = suite(of: outcomes)
+        suite.program = .current
+        suite.wallSeconds = began.duration(to: .now) / .seconds(1)
         let ended = suite.entries.count + suite.trapped.count
         if interruption.hasHappened, ended < cases.count {
             suite.interrupt(after: ended, of: cases.count)
@@ -167,21 +171,42 @@ package struct SuiteRun {
         _ run: SuiteCase, as name: String, progress: (Instant) -> Void
     ) -> RunWorkers<SuiteEntry>.Outcome {
         do throws(RunFailure) {
-            let runFolder = try folder.map { (url) throws(RunFailure) in
-                try RunFolder(creating: url.appending(path: name))
-            }
             let began = ContinuousClock.now
-            let model = try play(run, into: runFolder, progress: progress)
+            let model = try play(run, in: folder?.appending(path: name), progress: progress)
             let wall = began.duration(to: .now) / .seconds(1)
             if comparesWorlds, let url = folder?.appending(path: name) {
                 try WorldComparison.simulate(run, beside: url)
             }
             var entry = SuiteEntry(model, folder: name, wallSeconds: wall)
+            if !keeps(run), model.judgement.isGreen { entry.isOnDemand = true }
             if occasions == nil { entry.sometimes = nil }
             return .success(entry)
         } catch {
             return .failure(error)
         }
+    }
+
+    private func keeps(_ run: SuiteCase) -> Bool { world == .live || kept.keeps(run) }
+
+    /// Plays a run that leaves its files in the folder if it is kept. A red run that was not to be
+    /// kept is played a second time, which is the same run.
+    private func play(
+        _ run: SuiteCase, in url: URL?, progress: (Instant) -> Void
+    ) throws(RunFailure) -> ReportModel {
+        guard let url else { return try play(run, into: nil, progress: progress) }
+        if keeps(run) {
+            return try play(run, into: RunFolder(creating: url), progress: progress)
+        }
+        RunFolder.removeFiles(of: url)
+        let model = try play(run, into: nil, progress: progress)
+        guard !model.judgement.isGreen else { return model }
+        let again = try play(run, into: RunFolder(creating: url), progress: progress)
+        guard again.digest == model.digest else {
+            throw RunFailure(
+                "two runs of \(label(of: run)) have the digests \(model.digest) and "
+                    + "\(again.digest); a simulated run must be the same each time")
+        }
+        return again
     }
 
     private func play(

@@ -24,7 +24,6 @@ package struct Scenario: Sendable {
     package let tcp: TCPSettings
     package let crossTraffic: CrossTraffic
     package let faults: [FaultRule]
-    /// How long the server keeps an unfinished upload; `nil`: for ever.
     /// The server's settings, but for its faults.
     package let server: ServerSettings
     package let visits: [Visit]

@@ -1,23 +1,30 @@
+import Foundation
 import Runs
 
-/// `report`: make the report of a recorded server, even if it was killed or is still running.
+/// `report`: make the report of a run that has none.
 enum ReportCommand {
     static let command = Command(
-        name: "report", summary: "make the report of a server recorded by serve --record",
+        name: "report", summary: "make the page of a run, or of a server's recording",
         help: """
             usage: ./lab report DIR
 
-            DIR is a folder of serve --record. The command makes report.html and run.json from its
-            log and its capture, even if the server was killed or is still running.
+            DIR is the folder of a run that has left no page: the command plays the run again, as
+            the summary.json of its suite says, and writes its page, log and model. Use it in the
+            folder in which the suite was played.
+
+            DIR may also be a folder of serve --record. The command makes report.html and run.json
+            from its log and its capture, even if the server was killed or is still running.
 
             Exit codes: 0 the report is written, 2 it could not be written.
 
-            Example: ./lab report /tmp/recording
+            Examples: ./lab report Reports/latest/Scenarios/queue/first-upload/seed-100
+                      ./lab report /tmp/recording
             """,
         run: run)
 
     private static func run(_ arguments: Arguments) throws -> ExitCode {
-        print(try LeftRecording.report(in: arguments.onlyPath("the folder of one recording")))
+        let path = try arguments.onlyPath("the folder of one run")
+        print(try RunPage.make(in: path))
         return .allHeld
     }
 }

@@ -12,12 +12,13 @@ enum RunCommand {
         options: ["--seed", "--seeds", "--jobs", "--perturb-ties", "--report"]
             + ChoiceOptions.options + [PacketOptions.snapLength],
         switches: ["--json", "--digests", "--fail-fast", "--flights"],
-        choices: PacketOptions.choices,
+        choices: PacketOptions.choices.merging(
+            ["--reports": KeptRuns.allCases.map(\.rawValue)], uniquingKeysWith: { $1 }),
         help: """
             usage: ./lab run PATH… [--seed N | --seeds A...B] [--filter TAG,…]
                              [--case NAME=VALUE,…] [--jobs N] [--fail-fast]
-                             [--perturb-ties N] [--report DIR] [--json] [--digests]
-                             [--packets] [--flights]
+                             [--perturb-ties N] [--report DIR] [--reports all | few | red]
+                             [--json] [--digests] [--packets] [--flights]
 
             PATH is a scenario file or a folder of scenarios. Scenarios tagged long or live-only in
             a folder are left out, unless --filter names the tag. If the whole folder is played,
@@ -33,6 +34,10 @@ enum RunCommand {
                             shuffle simultaneous events, by this seed: everything that holds must
                             still hold
               --report DIR  where the reports go (default: Reports/latest)
+              --reports all | few | red
+                            the runs that leave a page, a log and a model: all, red ones, or
+                            (few, the default) red ones and the first \(KeptRuns.seeds) seeds of
+                            each scenario; ./lab report DIR makes the page of any other run
               --json        print the suite's summary as JSON instead of lines
               --digests     print only the folder and the digest of each run, and write reports only
                             with --report
@@ -65,6 +70,9 @@ enum RunCommand {
         run.packets = packets
         run.recordsFlights = arguments.has("--flights")
         run.countsPackets = isWritten
+        // Captures and flights are wanted of every run.
+        let asked = arguments["--reports"].flatMap(KeptRuns.init)
+        run.kept = asked ?? (packets == nil && !run.recordsFlights ? .few : .all)
         guard isWritten || packets == nil && !run.recordsFlights else {
             let what = packets != nil ? "packets" : "flights"
             throw UsageError(

@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import Runs
 
 /// The command line: the first word chooses the command, the rest are its arguments.

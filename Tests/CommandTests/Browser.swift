@@ -9,13 +9,21 @@ enum Browser {
         var console: [String]
         var picture: Data
         var call: String
+
+        /// What a script has written into the data attributes of the page's body.
+        var told: [String: String] {
+            let body = document.firstMatch(of: /<body([^>]*)>/)?.output.1 ?? ""
+            return body.matches(of: /data-([a-z]+)="([^"]*)"/).reduce(into: [:]) {
+                $0[String($1.output.1)] = String($1.output.2)
+            }
+        }
     }
 
     static let program = "/usr/bin/chromium"
 
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
-    static func open(_ page: URL, withScripts: Bool) throws -> View {
+    static func open(_ page: URL, withScripts: Bool, width: Int = 1200) throws -> View {
         let files = try TemporaryFolder()
         let profile = files.url.appending(path: "profile/Default")
         try FileManager.default.createDirectory(at: profile, withIntermediateDirectories: true)
@@ -29,7 +37,7 @@ enum Browser {
             [
                 "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
                 "--user-data-dir=\(profile.deletingLastPathComponent().path)",
-                "--window-size=1200,3000", "--screenshot=\(picture.path)",
+                "--window-size=\(width),3000", "--screenshot=\(picture.path)",
                 "--enable-logging=stderr", "--v=0", "--dump-dom", page.absoluteString,
             ], of: program, in: files.url, environment: [:])
         return View(

@@ -9,7 +9,7 @@ import Testing
         let red = try #require(document.range(of: "href=\"broken/report.html\""))
         let green = try #require(document.range(of: "href=\"good/report.html\""))
         #expect(red.lowerBound < green.lowerBound)
-        #expect(document.contains("seen an append at 3000001 B"))
+        #expect(document.contains("<dd>an append at 3000001 B</dd>"))
         #expect(document.contains("“Completed in” is counted from the first activation"))
         #expect(!document.contains("<script>alert"))
     }

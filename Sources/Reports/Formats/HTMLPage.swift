@@ -1,8 +1,9 @@
-/// A page around a body, with the style sheet and the chart library if there is one.
+/// A page around a body, with the style sheet, a script, and the chart library if there is one.
 struct HTMLPage {
     var title: String
     var body: Markup
     var charts: ChartLibrary?
+    var script: String?
 
     var text: String {
         let page: Markup = """
@@ -29,29 +30,42 @@ struct HTMLPage {
     }
 
     private var scripts: Markup {
-        guard let charts else { return .nothing }
         // Only this sequence could end the script element early. In JavaScript, both spellings mean
         // the same.
-        let library = charts.script.replacing("</script", with: "<\\/script")
-        return """
-            <script>\(Markup(verbatim: library))</script>
-            <script>\(Markup(verbatim: ChartScript.text))</script>
-            """
+        let texts = [charts?.script.replacing("</script", with: "<\\/script"), script]
+        return texts.compactMap(\.self).reduce(.nothing) {
+            "\($0)<script>\(Markup(verbatim: $1))</script>\n"
+        }
     }
 }
 
 extension HTMLPage {
     /// Makes a page with a green or red headline.
-    init(headline words: String, of kind: Markup, isGreen: Bool, main: Markup) {
+    init(
+        headline words: String, of kind: String, by program: ProgramVersion? = nil, isGreen: Bool,
+        facts: [(String, String)] = [], main: Markup
+    ) {
         let (state, mark, word) = isGreen ? ("green", "✔", "Green") : ("red", "✘", "Red")
+        let list: Markup =
+            facts.isEmpty ? .nothing : "<dl class=\"facts\">\(facts.map(Self.fact))</dl>\n"
         title = "\(mark) \(words) · TransferLab"
         body = """
             <header class="headline \(state)">
-            <p class="eyebrow">TransferLab · \(kind)</p>
+            \(Self.eyebrow(of: kind, by: program))
             <h1>\(words)</h1>
             <p class="judgement"><span class="badge \(state)">\(mark) \(word)</span></p>
-            </header>
+            \(list)</header>
             <main>\(main)</main>
             """
+    }
+
+    /// Returns the line above a headline: what the page is about, and what has made it.
+    static func eyebrow(of kind: String, by program: ProgramVersion?) -> Markup {
+        "<p class=\"eyebrow\">\(program?.description ?? "TransferLab") · \(kind)</p>"
+    }
+
+    /// Returns an entry of the list of facts in a headline.
+    static func fact(_ name: String, _ value: String) -> Markup {
+        "<div><dt>\(name)</dt><dd>\(value)</dd></div>"
     }
 }

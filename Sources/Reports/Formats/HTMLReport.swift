@@ -20,7 +20,7 @@ package enum HTMLReport {
                 </main>
                 <footer>\(footer(hasCharts: charts != nil))</footer>
                 """,
-            charts: charts)
+            charts: charts, script: charts.map { _ in ChartScript.text })
         return page.text
     }
 

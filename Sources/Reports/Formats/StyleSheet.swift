@@ -208,9 +208,41 @@ enum StyleSheet {
         """
 
     private static let suite = """
-        .suite td:first-child { white-space: nowrap; }
-        .suite .why { font-weight: 400; color: var(--quiet); font-size: 13px;
-          overflow-wrap: anywhere; }
+        .why { font-weight: 400; color: var(--quiet); font-size: 13px; overflow-wrap: anywhere; }
+        .why i { font-style: normal; background: var(--grey-ground); border-radius: 4px;
+          padding: 1px 5px; margin-left: 4px; }
+        .tools { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: end; font-size: 13px; }
+        .tools[hidden] { display: none; }
+        .tools label { color: var(--quiet); }
+        .tools input, .tools select { display: block; font: inherit; font-size: 14px;
+          color: var(--text); background: var(--panel); border: 1px solid var(--quiet);
+          border-radius: 6px; padding: 4px 8px; }
+        .tools input { width: 240px; max-width: 100%; }
+        .tools output { margin-left: auto; }
+        .folder > summary { padding: 6px 0; color: var(--text); }
+        .folder > summary h3 { display: inline; font-size: 15px; }
+        h3 { margin: 0; font-size: 15px; line-height: 1.4; overflow-wrap: anywhere; }
+        .count { font-weight: 400; color: var(--quiet); white-space: nowrap; }
+        .failure > * + * { margin-top: 10px; }
+        .failure .fallen > * + * { margin-top: 4px; }
+        .runs td, .slowest td, .coverage td:nth-child(2) { text-align: right;
+          font-variant-numeric: tabular-nums; white-space: nowrap; }
+        .runs thead th + th, .slowest thead th + th, .coverage thead th:nth-child(2) {
+          text-align: right; }
+        .runs thead button { font: inherit; color: inherit; background: none; border: 0;
+          padding: 0; cursor: pointer; text-decoration: underline dotted; }
+        .runs [aria-sort=ascending] button::after { content: " ▲"; }
+        .runs [aria-sort=descending] button::after { content: " ▼"; }
+        .runs tbody[hidden] { display: none; }
+        .runs .single > td { text-align: left; border-top: 0; padding-top: 0; white-space: normal; }
+        .strip { display: flex; gap: 10px; align-items: end; max-width: 460px; color: var(--quiet);
+          font-size: 12px; font-weight: 400; font-variant-numeric: tabular-nums;
+          white-space: nowrap; margin-top: 4px; }
+        .dots { position: relative; flex: 1; margin: 0 5px; border-bottom: 1px solid var(--line); }
+        .dots a, .dots i { position: absolute; width: 9px; height: 9px; margin-left: -5px;
+          border-radius: 50%; background: var(--green); opacity: 0.55; }
+        .dots i { opacity: 0.35; }
+        .dots .red { background: var(--red); opacity: 1; z-index: 1; border-radius: 0; }
         """
 
     private static let screens = """
@@ -232,6 +264,26 @@ enum StyleSheet {
           .lying td { display: grid; grid-template-columns: 112px 1fr; gap: 12px; }
           .lying td::before { content: attr(data-label); color: var(--quiet); }
           .narrow { display: inline; }
+          .runs thead, .slowest thead, .coverage thead { display: none; }
+          .runs tr, .slowest tr, .coverage tr { display: block; padding: 6px 0;
+            border-top: 1px solid var(--line); }
+          .runs .single, .runs .single td { border: 0; padding: 0; }
+          .runs th, .slowest th, .coverage th { display: block; border: 0; padding: 1px 0; }
+          .runs td, .slowest td, .coverage td, .coverage td:nth-child(2) { display: grid; border: 0;
+            padding: 1px 0; text-align: left; white-space: normal;
+            grid-template-columns: 112px 1fr; gap: 12px; }
+          .runs .single td { display: block; }
+          .runs td::before, .slowest td::before, .coverage td::before { color: var(--quiet); }
+          .runs td:nth-child(2)::before { content: "Completed in"; }
+          .runs td:nth-child(3)::before { content: "Goodput"; }
+          .runs td:nth-child(4)::before { content: "Sent again"; }
+          .runs td:nth-child(5)::before { content: "Dropped"; }
+          .runs td:nth-child(6)::before { content: "Length"; }
+          .slowest td:nth-child(2)::before { content: "Real time"; }
+          .slowest td:nth-child(3)::before { content: "Share of all"; }
+          .slowest td:nth-child(4)::before { content: "Time in the run"; }
+          .coverage td:nth-child(2)::before { content: "Count"; }
+          .coverage td:nth-child(3)::before { content: "In"; }
           .events th:nth-child(3), .events td:nth-child(3) { display: none; }
           .events th, .events td { padding-right: 10px; }
           .events td:last-child { min-width: 0; }

@@ -6,7 +6,7 @@ package enum SuiteJSON {
         let summary = Summary(
             format: "transferlab-suite/1 (times in nanoseconds, sizes in bytes, rates in bits per"
                 + " second)",
-            green: suite.green, red: suite.red, runs: suite.entries,
+            program: suite.program, green: suite.green, red: suite.red, runs: suite.entries,
             notPlayed: suite.notPlayed,
             trapped: suite.trapped.isEmpty ? nil : suite.trapped, leftOut: suite.leftOut,
             unreached: suite.unreached.isEmpty ? nil : suite.unreached,
@@ -22,6 +22,7 @@ package enum SuiteJSON {
 
     private struct Summary: Codable {
         var format: String
+        var program: ProgramVersion?
         var green: Int
         var red: Int
         var runs: [SuiteEntry]

@@ -2,11 +2,31 @@ package import Quantities
 
 /// Quantities rounded for people to four significant digits; logs keep every digit.
 extension TimeSpan {
+    /// The span in one unit up to ten minutes, and in two units above: `3 h 12 min`.
     package var rounded: String {
         let size = nanoseconds.magnitude
         guard size > 0 else { return "0 s" }
         guard size >= 1_000 else { return description }
+        guard size < 600_000_000_000 else {
+            return Self.inTwoUnits(size, sign: nanoseconds.signum())
+        }
         return TimeSpan(nanoseconds: Int64(roundedToFour(size)) * nanoseconds.signum()).description
+    }
+}
+
+extension TimeSpan {
+    /// Returns a long span: the largest unit that fits, and the next smaller one.
+    private static func inTwoUnits(_ size: UInt64, sign: Int64) -> String {
+        let units: [(name: String, seconds: UInt64)] = [
+            ("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1),
+        ]
+        let second: UInt64 = 1_000_000_000
+        let first = units.firstIndex { size >= $0.seconds * 2 * second } ?? 2
+        let (large, small) = (units[first], units[first + 1])
+        let count = (size + small.seconds * second / 2) / (small.seconds * second)
+        let ratio = large.seconds / small.seconds
+        let rest = count % ratio == 0 ? "" : " \(count % ratio) \(small.name)"
+        return (sign < 0 ? "-" : "") + "\(count / ratio) \(large.name)\(rest)"
     }
 }
 

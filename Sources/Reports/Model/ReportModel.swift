@@ -8,6 +8,9 @@ package import RunLog
 package struct ReportModel: Hashable, Sendable, Codable {
     package var format: String
     package var beginning: RunBeginning
+    package var program: ProgramVersion?
+    /// `nil` if the run has no scenario.
+    package var about: ScenarioAbout?
     package var digest: String
     /// The digest of the events without the plan, only for cases of a matrix.
     package var course: String?

@@ -11,6 +11,9 @@ package struct Suite: Hashable, Sendable, Codable {
     /// The demand that the runs decide every clause together; `nil` if nothing is demanded, or not
     /// all runs are played.
     package var demand: EvidenceDemand?
+    package var program: ProgramVersion?
+    /// The real time from the first run's beginning to the last one's end.
+    package var wallSeconds: Double?
     /// How far the suite came, if the user or the system ended it early.
     package var interruption: SuiteInterruption?
 
@@ -138,8 +141,13 @@ package struct TrappedRun: Hashable, Sendable, Codable {
 package struct SuiteEntry: Hashable, Sendable, Codable {
     package var scenario: String
     package var path: String
+    /// The case of a matrix, such as `controller=bbr,profile=apple-lte`.
+    package var variant: String?
+    package var about: ScenarioAbout?
     package var world: RunBeginning.World
     package var seed: UInt64
+    /// The seed that shuffled the events of one moment, if they were shuffled.
+    package var ties: UInt64?
     package var digest: String
     package var course: String?
     package var duration: TimeSpan
@@ -175,23 +183,29 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
     package var retransmitted: UInt64
     /// The folder of its reports, relative to the suite's index.
     package var folder: String
+    /// Whether its reports are made only when somebody asks for them; `nil`: they are there.
+    package var isOnDemand: Bool?
     /// The real time of the run. It differs each time, so files that are compared leave it out.
     package var wallSeconds: Double?
 
     private enum CodingKeys: String, CodingKey {
-        case scenario, path, world, seed, digest, course, duration, judgement, breaches, command
+        case scenario, path, variant, about, world, seed, ties, digest, course, duration, judgement,
+            breaches, command
         case limitations, hints, sometimes, evidence, sessions, completed, operations
         case completedOperations, tasks, completedTasks, transfers, completedTransfers
         case persistent, files, arrivedFiles
         case completion, payload, goodput
-        case sentAgain, dropped, retransmitted, folder
+        case sentAgain, dropped, retransmitted, folder, isOnDemand
     }
 
     package init(_ model: ReportModel, folder: String, wallSeconds: Double? = nil) {
         scenario = model.beginning.scenario
         path = model.beginning.path
+        variant = model.beginning.variant
+        about = model.about
         world = model.beginning.world
         seed = model.beginning.seed
+        ties = model.beginning.ties
         digest = model.digest
         course = model.course
         duration = model.duration

@@ -27,6 +27,12 @@ package struct ClauseTally: Hashable, Sendable, Codable {
 
     package subscript(clause: Clause) -> Int { counts[clause.title] ?? 0 }
 
+    /// The invariants of the decided clauses.
+    var rules: Set<String> {
+        // any order: a set is made of them
+        Set(counts.keys.compactMap { $0.split(separator: " ").first.map(String.init) })
+    }
+
     package static func += (sum: inout ClauseTally, other: ClauseTally) {
         sum.counts.merge(other.counts, uniquingKeysWith: +)
     }

@@ -8,7 +8,7 @@ enum Headline {
         let state: Markup = model.judgement.isGreen ? "green" : "red"
         return """
             <header class="headline \(state)">
-            <p class="eyebrow">TransferLab · \(model.beginning.world.words)</p>
+            \(HTMLPage.eyebrow(of: model.beginning.world.words, by: model.program))
             <h1>\(model.beginning.scenario)</h1>
             <p class="judgement">\(judgement(of: model))</p>
             \(firstBreach(of: model))
@@ -70,7 +70,7 @@ enum Headline {
 
     private static func facts(of model: ReportModel) -> [Markup] {
         let facts = model.figures.service.map { served($0, model) } ?? played(model)
-        return facts.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" }
+        return facts.map(HTMLPage.fact)
     }
 
     private static func served(

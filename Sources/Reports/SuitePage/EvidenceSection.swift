@@ -11,12 +11,12 @@ enum EvidenceSection {
             <section aria-label="Evidence"><h2>Evidence</h2>
             <p class="note">A clause of an invariant is decided in each situation in which a wrong \
             engine would have failed it. \(words(missing, of: rows.count))</p>
-            <div class="scroll"><table class="lying suite">
-            <thead><tr><th scope="col">Invariant and clause</th>\
-            <th scope="col" class="number">Decided</th><th scope="col">Most often in</th></tr>\
-            </thead>
+            <details><summary>\(rows.count) clauses</summary>
+            <div class="scroll"><table class="coverage">
+            <thead><tr><th scope="col">Invariant and clause</th><th scope="col">Decided</th>\
+            <th scope="col">Most often in</th></tr></thead>
             <tbody>\(rows.map(row))</tbody>
-            </table></div></section>
+            </table></div></details></section>
 
             """
     }
@@ -28,13 +28,11 @@ enum EvidenceSection {
     }
 
     private static func row(_ row: ClauseRow) -> Markup {
-        let mark: Markup =
-            row.isMissing ? "<span class=\"badge red\">✘</span> " : .nothing
+        let mark: Markup = row.isMissing ? "\(SuiteIndex.badge(isGreen: false)) " : .nothing
         return """
             <tr><th scope="row">\(mark)\(row.clause.title)\
             <p class="why">\(row.clause.sentence)</p></th>\
-            <td class="number" data-label="Decided">\(row.decided)</td>\
-            <td data-label="Most often in">\(place(row))</td></tr>
+            <td>\(row.decided)</td><td>\(place(row))</td></tr>
 
             """
     }
@@ -45,8 +43,7 @@ enum EvidenceSection {
         }
         let times = most.evidence?[row.clause] ?? 0
         return """
-            <span><a href="\(SuiteIndex.address(of: most.folder))/report.html">\(most.scenario)</a>\
-             (\(times))</span>
+            <span>\(SuiteIndex.link(to: most, "\(most.title)")) (\(times))</span>
             """
     }
 }

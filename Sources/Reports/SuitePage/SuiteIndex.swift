@@ -1,33 +1,47 @@
 import Foundation
+import Quantities
 
-/// `index.html`: the runs of a suite, red runs first, each with a link to its report.
+/// `index.html`: what failed in a suite and why, and all of its runs. Everything can be read
+/// without JavaScript; with it, the runs can be searched, filtered, sorted and regrouped.
 package enum SuiteIndex {
     package static func document(for suite: Suite) -> String {
-        let red = suite.entries.filter { !$0.judgement.isGreen }
-        let green = suite.entries.filter(\.judgement.isGreen)
-        let page = HTMLPage(
-            headline: words(for: suite), of: "suite", isGreen: suite.isGreen,
+        let groups = RunGroup.files(of: suite)
+        var page = HTMLPage(
+            headline: words(for: suite), of: "suite", by: suite.program, isGreen: suite.isGreen,
+            facts: facts(of: suite, groups),
             main: """
-                \(list("Not played", suite.notPlayed, badge: cross))\
-                \(traps(suite.trapped))\
-                \(occasions(suite.unreached))\
-                \(shortfalls(suite.shortfalls))\
-                \(table("Red", red))\(table("Green", green))\
-                \(suite.entries.isEmpty ? .nothing : note)\
-                \(section("Hints", suite.hints.map { "<p>\($0)</p>\n" }))\
-                \(list("Left out", suite.leftOut))\
+                \(MissingRuns.beforeRuns(of: suite))\
+                \(RedRuns.markup(for: groups))\
+                \(hints(suite.hints))\
+                \(RunTables.markup(for: groups))\
+                \(SlowestRuns.markup(for: suite))\
+                \(MissingRuns.leftOut(of: suite))\
+                \(OccasionSection.markup(for: suite))\
                 \(EvidenceSection.markup(for: suite))
                 """)
+        page.script = groups.isEmpty ? nil : SuiteScript.text
         return page.text
     }
 
-    private static let note: Markup = """
-        <p class="note">“Completed in” is counted from the first activation of a session to the \
-        last completion; “completes within” in a scenario is counted from the run's start.</p>
+    private static func facts(of suite: Suite, _ groups: [RunGroup]) -> [(String, String)] {
+        let simulated = suite.entries.reduce(TimeSpan.zero) { $0 + $1.duration }
+        let counts = [
+            ("Red", suite.red), ("Not played", suite.notPlayed.count),
+            ("Trapped", suite.trapped.count), ("Left out", suite.leftOut.count),
+        ]
+        var facts = [("Runs", "\(suite.count)"), ("Green", "\(suite.green)")]
+        facts += counts.filter { $0.1 > 0 }.map { ($0.0, "\($0.1)") }
+        facts.append(("Scenario files", "\(groups.count)"))
+        if let wall = suite.wallSeconds {
+            facts.append(("Real time", TimeSpan(nanoseconds: Int64(wall * 1e9)).rounded))
+        }
+        facts.append(("Time in the runs", simulated.rounded))
+        return facts
+    }
 
-        """
-
-    private static let cross: Markup = "<span class=\"badge red\">✘</span> "
+    private static func hints(_ hints: [String]) -> Markup {
+        section("Hints", hints.map { "<p>\($0)</p>\n" })
+    }
 
     private static func words(for suite: Suite) -> String {
         guard !suite.isGreen else {
@@ -57,91 +71,11 @@ package enum SuiteIndex {
     }
 
     /// Returns a section; nothing if it has no entries.
-    private static func section(_ title: String, _ entries: [Markup]) -> Markup {
+    static func section(_ title: String, _ entries: [Markup]) -> Markup {
         guard !entries.isEmpty else { return .nothing }
         return """
             <section aria-label="\(title)"><h2>\(title)</h2>
             \(entries)</section>
-
-            """
-    }
-
-    private static func entry(_ words: Markup, why: Markup) -> Markup {
-        """
-        <p>\(words)</p>
-        <p class="why">\(why)</p>
-
-        """
-    }
-
-    private static func list(
-        _ title: String, _ runs: [UnplayedRun], badge: Markup = .nothing
-    ) -> Markup {
-        section(
-            title,
-            runs.map { entry("\(badge)\($0.scenario)", why: "\($0.path) · \($0.reason)") })
-    }
-
-    private static func traps(_ runs: [TrappedRun]) -> Markup {
-        section(
-            "Trapped",
-            runs.map { run in
-                entry(
-                    "\(cross)\(run.scenario), seed \(run.seed)",
-                    why: "\(run.path) · \(run.reason)")
-                    + "<p class=\"why\"><code>\(run.command)</code></p>\n"
-            })
-    }
-
-    private static func occasions(_ unreached: [Occasion]) -> Markup {
-        section(
-            "Never reached",
-            unreached.map {
-                entry(
-                    "\(cross)\($0.words)",
-                    why: "\($0.place) · at least one run of the suite must reach it")
-            })
-    }
-
-    private static func shortfalls(_ shortfalls: [EvidenceShortfall]) -> Markup {
-        section(
-            "Short of evidence",
-            shortfalls.map {
-                entry("\(cross)\($0.words)", why: "\($0.place) · \($0.remedy)")
-            })
-    }
-
-    private static func table(_ title: String, _ entries: [SuiteEntry]) -> Markup {
-        guard !entries.isEmpty else { return .nothing }
-        let columns = ["Run", "Seed", "Completed in", "Goodput", "Sent again", "Dropped", "Length"]
-        let headers = columns.enumerated().map { order, name -> Markup in
-            order == 0
-                ? "<th scope=\"col\">\(name)</th>"
-                : "<th scope=\"col\" class=\"number\">\(name)</th>"
-        }
-        return """
-            <section aria-label="\(title)"><h2>\(title)</h2>
-            <div class="scroll"><table class="lying suite">
-            <thead><tr>\(headers)</tr></thead>
-            <tbody>\(entries.map { row(of: $0, columns: columns) })</tbody>
-            </table></div></section>
-
-            """
-    }
-
-    private static func row(of entry: SuiteEntry, columns: [String]) -> Markup {
-        let figures = [
-            "\(entry.seed)", entry.completion?.rounded ?? "–", entry.goodput?.rounded ?? "–",
-            entry.sentAgain.rounded, "\(entry.dropped)", entry.duration.rounded,
-        ]
-        let cells = zip(columns.dropFirst(), figures).map { column, figure -> Markup in
-            "<td class=\"number\" data-label=\"\(column)\">\(figure)</td>"
-        }
-        let isGreen = entry.judgement.isGreen
-        return """
-            <tr><th scope="row"><span class="badge \(isGreen ? "green" : "red" as Markup)">\
-            \(isGreen ? "✔" : "✘")</span> <a href="\(address(of: entry.folder))/report.html">\
-            \(entry.scenario)</a>\(why(entry))</th>\(cells)</tr>
 
             """
     }
@@ -152,18 +86,13 @@ package enum SuiteIndex {
         return folder.addingPercentEncoding(withAllowedCharacters: plain) ?? folder
     }
 
-    private static func why(_ entry: SuiteEntry) -> Markup {
-        let hints = (entry.hints ?? []).map { "<p class=\"why\">hint: \($0)</p>" as Markup }
-        let path: Markup = """
-            <p class="why">\(entry.path) · \(entry.judgement.sentence)</p>\(hints)
-            """
-        guard !entry.judgement.isGreen else { return path }
-        let breaches = entry.breaches.map { breach -> Markup in
-            """
-            <p class="why"><strong>\(breach.rule)</strong>: expected \(breach.expected), \
-            seen \(breach.seen), at \(breach.occasion)</p>
-            """
-        }
-        return "\(path)\(breaches)<p class=\"why\"><code>\(entry.command)</code></p>"
+    /// Returns the words as a link to a run's page, if it has one.
+    static func link(to entry: SuiteEntry, _ words: Markup) -> Markup {
+        guard entry.isOnDemand != true else { return words }
+        return "<a href=\"\(address(of: entry.folder))/report.html\">\(words)</a>"
+    }
+
+    static func badge(isGreen: Bool) -> Markup {
+        isGreen ? "<span class=\"badge green\">✔</span>" : "<span class=\"badge red\">✘</span>"
     }
 }

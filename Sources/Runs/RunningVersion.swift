@@ -1,19 +1,16 @@
 import Foundation
+package import Reports
 
-/// The version of this program, and the commit of the repository in which it runs.
-package struct ProgramVersion: Hashable, Sendable, CustomStringConvertible {
-    package let number: String
-    /// The commit's abbreviated name, with `-dirty` after it if files differ from the commit; `nil`
-    /// without git.
-    package let commit: String?
-
+extension ProgramVersion {
     /// The version of the running program. The first call asks git; later calls do not.
-    package static let current = ProgramVersion(
-        number: "1.0",
-        commit: commit(of: ProcessInfo.processInfo.environment["TRANSFERLAB_ROOT"] ?? "."))
+    package static let current = ProgramVersion(number: "1.0", commit: commit(of: house))
 
-    package var description: String {
-        "TransferLab \(number)" + (commit.map { " (commit \($0))" } ?? "")
+    /// The project's folder, as the `lab` script says, or the folder of the program's file. The
+    /// current folder may belong to another project.
+    private static var house: String {
+        ProcessInfo.processInfo.environment["TRANSFERLAB_ROOT"]
+            ?? URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .path
     }
 
     /// Returns the commit that is checked out in this folder, or `nil` if git cannot say within two

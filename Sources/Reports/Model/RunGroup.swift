@@ -1,0 +1,59 @@
+import Quantities
+import RunLog
+
+/// The runs of one scenario file: a run for each seed, or for each case of its matrix and each
+/// seed.
+struct RunGroup {
+    var path: String
+    var entries: [SuiteEntry]
+
+    /// The scenario's name, without the case of a matrix.
+    var name: String { entries[0].scenario }
+    var about: ScenarioAbout? { entries[0].about }
+    var red: Int { entries.count { !$0.judgement.isGreen } }
+
+    /// The folder of the file, for people: `Scenarios/queue`.
+    var folder: String {
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        return folder.isEmpty ? "." : folder.joined(separator: "/")
+    }
+
+    /// The runs of each case, in order; a file without a matrix has one case.
+    var cases: [RunGroup] {
+        Self.gathered(entries, by: { $0.variant ?? "" })
+    }
+
+    /// The invariants that a run of the group failed, or of which it decided a clause.
+    var rules: [String] {
+        let failed = entries.flatMap { $0.breaches.filter { $0.place == nil }.map(\.rule) }
+        let decided = entries.flatMap { $0.evidence?.rules ?? [] }
+        return Set(failed + decided).sorted()
+    }
+
+    /// Returns the groups of files in order of their first run.
+    static func files(of suite: Suite) -> [RunGroup] {
+        gathered(suite.entries, by: \.path)
+    }
+
+    private static func gathered(
+        _ entries: [SuiteEntry], by key: (SuiteEntry) -> String
+    ) -> [RunGroup] {
+        var groups: [RunGroup] = []
+        var places: [String: Int] = [:]
+        for entry in entries {
+            let place = places[key(entry)] ?? groups.count
+            places[key(entry)] = place
+            if place == groups.count { groups.append(RunGroup(path: entry.path, entries: [])) }
+            groups[place].entries.append(entry)
+        }
+        return groups
+    }
+}
+
+extension RunGroup {
+    /// Returns the median of a figure over the runs that have it; `nil` if none has.
+    func median<Figure: Comparable>(_ figure: (SuiteEntry) -> Figure?) -> Figure? {
+        let sorted = entries.compactMap(figure).sorted()
+        return sorted.isEmpty ? nil : sorted[(sorted.count - 1) / 2]
+    }
+}
