@@ -64,7 +64,7 @@ package struct UnkeptRun {
                 "\(entry.path) no longer has the case “\(entry.variant ?? "")”; play the suite "
                     + "again")
         }
-        let kept = try RunFolder(creating: folder)
+        let kept = try RunFolder(creating: folder, named: entry.folder)
         let model = try SimulatedRun(scenario, seed: entry.seed, ties: entry.ties).play(into: kept)
         guard model.digest == entry.digest else {
             RunFolder.removeFiles(of: folder)

@@ -35,7 +35,7 @@ package struct LiveRun {
         }
         pipeline.read(RunEvent(at: outcome.at, .run(.ended(outcome.ending))))
         try file.close()
-        var model = pipeline.model(mustFail: scenario.mustFail) { folder.event($0) }
+        var model = pipeline.model(mustFail: scenario.mustFail, log: folder)
         model.about = scenario.about
         model.hints =
             RunHints(

@@ -8,6 +8,8 @@ import Simulation
 /// The folder of one run: `run.json`, `events.jsonl`, `report.html` and more.
 package struct RunFolder: Sendable {
     private let url: URL
+    /// The way from the run's page to the page of its suite, if there is one.
+    private var index: String?
     /// The option that chooses another folder.
     private var option = "--report"
 
@@ -19,8 +21,10 @@ package struct RunFolder: Sendable {
     static let reportName = "report.html"
 
     /// Creates the folder, and removes the files of an earlier run, so that two runs never mix.
-    package init(creating url: URL) throws(RunFailure) {
+    /// `name` is its path below the folder of its suite, if it has one.
+    package init(creating url: URL, named name: String? = nil) throws(RunFailure) {
         self.url = url
+        index = name.map { SuiteFolder.wayUp(from: $0) }
         try url.createFolder()
         Self.removeFiles(of: url)
     }
@@ -81,14 +85,16 @@ package struct RunFolder: Sendable {
         try EventFile(at: url.appending(path: Self.eventsName).path, option: option)
     }
 
-    /// Returns the event with this index in the log.
-    func event(_ index: Int) -> RunEvent? {
-        guard let data = try? Data(contentsOf: url.appending(path: Self.eventsName)) else {
-            return nil
+    /// Reads the log from its beginning, until the reader returns false.
+    func eachEvent(_ read: (RunEvent) -> Bool) {
+        guard let data = try? Data(contentsOf: url.appending(path: Self.eventsName)) else { return }
+        var number = 0
+        for line in data.split(separator: UInt8(ascii: "\n")) {
+            number += 1
+            guard let event = try? EventLines.event(from: line, number: number), read(event) else {
+                return
+            }
         }
-        let lines = data.split(separator: UInt8(ascii: "\n"), maxSplits: index + 1)
-        guard index < lines.count else { return nil }
-        return try? EventLines.event(from: lines[index], number: index + 1)
     }
 
     /// Creates the folder for recorded inputs, and returns its path.
@@ -110,7 +116,7 @@ package struct RunFolder: Sendable {
     func write(_ model: ReportModel) throws(RunFailure) {
         try RunJSON.data(for: model).write(
             into: url, as: Self.modelName, options: .atomic, option: option)
-        let report = HTMLReport.document(for: model, charts: .installed())
+        let report = HTMLReport.document(for: model, charts: .installed(), index: index)
         try Data(report.utf8).write(
             into: url, as: Self.reportName, options: .atomic, option: option)
     }

@@ -56,11 +56,11 @@ struct RunPipeline: RunLogReader {
         read(RunEvent(at: moment, .packets(digest.packetMark)))
     }
 
-    /// Returns the report of a complete log; `event` finds an event by its index in the log.
-    func model(mustFail: String?, event: (Int) -> RunEvent?) -> ReportModel {
+    /// Returns the report of a complete log, which lies in the folder if there is one.
+    func model(mustFail: String?, log folder: RunFolder?) -> ReportModel {
         var model = ReportModel(
             figures, verdicts: checks.verdicts(), mustFail: mustFail, digest: digest.text,
-            event: event)
+            reading: { folder?.eachEvent($0) })
         model.program = .current
         model.course = course?.text
         return model

@@ -95,7 +95,7 @@ package struct ServiceRecording: Sendable {
 
     /// Returns the report of a server.
     static func model(of pipeline: RunPipeline, in folder: RunFolder) -> ReportModel {
-        var model = pipeline.model(mustFail: nil) { folder.event($0) }
+        var model = pipeline.model(mustFail: nil, log: folder)
         if FileManager.default.fileExists(atPath: folder.captureFile) {
             model.captureFiles = [.init(name: RunFolder.captureName, place: "the server")]
         }

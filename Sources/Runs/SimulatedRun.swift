@@ -76,7 +76,7 @@ package struct SimulatedRun {
         pipeline.mark(at: end)
         pipeline.read(RunEvent(at: end, .run(.ended(ending))))
         try file?.close()
-        var model = pipeline.model(mustFail: scenario.mustFail) { folder?.event($0) }
+        var model = pipeline.model(mustFail: scenario.mustFail, log: folder)
         model.about = scenario.about
         if countsPackets {
             model.hints =

@@ -20,6 +20,11 @@ struct SuiteFolder {
         for name in [index, summary, junit] { unlink(url.appending(path: name).path) }
     }
 
+    /// Returns the way from the page of a run to the suite's page.
+    static func wayUp(from folder: String) -> String {
+        String(repeating: "../", count: folder.split(separator: "/").count) + index
+    }
+
     static func hasIndex(at url: URL) -> Bool {
         var isFolder: ObjCBool = false
         let page = url.appending(path: index).path

@@ -60,7 +60,7 @@ package struct SuiteRun {
         let workers = RunWorkers(
             count: cases.count, failingUnless: failingFast ? isGreen : nil,
             label: { [self] in label(of: cases[$0]) }
-        ) { [self] in play(cases[$0], as: names[$0], progress: $1) }
+        ) { [self] in outcome(of: cases[$0], as: names[$0], progress: $1) }
         if let folder { SuiteFolder.removeLast(from: folder) }
         let interruption = try watchForInterruption()
         let began = ContinuousClock.now
@@ -167,12 +167,12 @@ package struct SuiteRun {
         return candidate
     }
 
-    private func play(
-        _ run: SuiteCase, as name: String, progress: (Instant) -> Void
+    private func outcome(
+        of run: SuiteCase, as name: String, progress: (Instant) -> Void
     ) -> RunWorkers<SuiteEntry>.Outcome {
         do throws(RunFailure) {
             let began = ContinuousClock.now
-            let model = try play(run, in: folder?.appending(path: name), progress: progress)
+            let model = try play(run, as: name, progress: progress)
             let wall = began.duration(to: .now) / .seconds(1)
             if comparesWorlds, let url = folder?.appending(path: name) {
                 try WorldComparison.simulate(run, beside: url)
@@ -191,16 +191,19 @@ package struct SuiteRun {
     /// Plays a run that leaves its files in the folder if it is kept. A red run that was not to be
     /// kept is played a second time, which is the same run.
     private func play(
-        _ run: SuiteCase, in url: URL?, progress: (Instant) -> Void
+        _ run: SuiteCase, as name: String, progress: (Instant) -> Void
     ) throws(RunFailure) -> ReportModel {
-        guard let url else { return try play(run, into: nil, progress: progress) }
+        guard let url = folder?.appending(path: name) else {
+            return try play(run, into: nil, progress: progress)
+        }
         if keeps(run) {
-            return try play(run, into: RunFolder(creating: url), progress: progress)
+            return try play(run, into: RunFolder(creating: url, named: name), progress: progress)
         }
         RunFolder.removeFiles(of: url)
         let model = try play(run, into: nil, progress: progress)
         guard !model.judgement.isGreen else { return model }
-        let again = try play(run, into: RunFolder(creating: url), progress: progress)
+        let again = try play(
+            run, into: RunFolder(creating: url, named: name), progress: progress)
         guard again.digest == model.digest else {
             throw RunFailure(
                 "two runs of \(label(of: run)) have the digests \(model.digest) and "

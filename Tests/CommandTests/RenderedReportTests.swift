@@ -84,6 +84,98 @@ struct RenderedReportTests {
         #expect(view.document.contains(#"data-dashed="1""#), "\(view.call)")
     }
 
+    @Test func `timeline and charts have one time axis and one cursor`() throws {
+        let desk = try Desk()
+        _ = try desk.lab("run", "green.yaml", "--report", "out")
+        let probe = """
+            <script>
+              var told = document.body.dataset;
+              var figures = Array.from(document.querySelectorAll('figure[data-seconds]'));
+              function plots() {
+                return figures.map(function (figure) {
+                  var box = figure.querySelector('svg.timeline, .live').getBoundingClientRect();
+                  return Math.round(box.left) + '+' + Math.round(box.width);
+                });
+              }
+              told.alike = new Set(plots()).size === 1;
+              var span = document.querySelector('svg.timeline rect.running');
+              var whole = parseFloat(span.getAttribute('width'));
+              document.querySelector('.range button').click();
+              told.wider = parseFloat(span.getAttribute('width')) > whole;
+              told.range = document.querySelector('.range output').textContent;
+              var box = figures[0].querySelector('svg.timeline').getBoundingClientRect();
+              figures[0].dispatchEvent(new MouseEvent('mousemove',
+                { clientX: box.left + box.width / 2, clientY: box.top + 5, bubbles: true }));
+              told.cursors = Array.from(document.querySelectorAll('.cursor')).filter(
+                function (line) { return !line.hidden; }).length === figures.length;
+              told.values = document.querySelectorAll('.values')[0].textContent;
+              figures[0].dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
+              told.back = parseFloat(span.getAttribute('width')) === whole;
+            </script></body>
+            """
+        let report = try desk.text(of: "out/green/report.html")
+        try desk.write(report.replacing("</body>", with: probe), to: "out/green/probe.html")
+        let view = try Browser.open(
+            desk.url.appending(path: "out/green/probe.html"), withScripts: true)
+        #expect(view.console == [], "\(view.call)")
+        let told = view.told
+        for name in ["alike", "wider", "cursors", "back"] {
+            #expect(told[name] == "true", "\(name): \(told); \(view.call)")
+        }
+        #expect(told["range"]?.hasSuffix("ms") ?? false, "\(told); \(view.call)")
+        #expect(told["values"]?.contains("uplink, delivered") ?? false, "\(told); \(view.call)")
+    }
+
+    @Test func `events are filtered by subject and text`() throws {
+        let desk = try Desk()
+        _ = try desk.lab("run", "green.yaml", "--report", "out")
+        let probe = """
+            <script>
+              function shown() {
+                return Array.from(document.querySelectorAll('#event-rows tbody tr')).filter(
+                  function (row) { return !row.hidden; });
+              }
+              function choose(name, value) {
+                var field = document.getElementById('event-tools').elements[name];
+                field.value = value;
+                field.dispatchEvent(new Event('input', { bubbles: true }));
+              }
+              choose('subject', 'server');
+              document.body.dataset.subject = shown().length > 0 && shown().every(
+                function (row) { return row.cells[2].textContent === 'server'; });
+              choose('words', 'IS published');
+              document.body.dataset.words = shown().length;
+              var output = document.querySelector('#event-tools output');
+              document.body.dataset.count = output.textContent;
+            </script></body>
+            """
+        let report = try desk.text(of: "out/green/report.html")
+        try desk.write(report.replacing("</body>", with: probe), to: "out/green/probe.html")
+        let view = try Browser.open(
+            desk.url.appending(path: "out/green/probe.html"), withScripts: true)
+        #expect(view.console == [], "\(view.call)")
+        #expect(view.told["subject"] == "true" && view.told["words"] == "1", "\(view.call)")
+        #expect(view.told["count"]?.hasPrefix("1 of ") ?? false, "\(view.call)")
+    }
+
+    @Test func `a red run of a suite leads back to it, and its first screen names the fault`()
+        throws
+    {
+        let desk = try Desk()
+        let fault = "slow: { do: stall for 20 min, at: 9 kB received, times: 1 }"
+        let stalled = Desk.green.replacing(
+            "queue:", with: "server: { faults: { \(fault) } }\nlimit: 60 s\nqueue:")
+        try desk.write(stalled, to: "deep/stall.yaml")
+        let answer = try desk.lab("run", "deep", "--report", "out")
+        #expect(answer.code == 1, "\(answer.call): \(answer.errors)")
+        let page = try desk.text(of: "out/deep/stall/report.html")
+        let head = page.components(separatedBy: "<nav").first ?? ""
+        #expect(head.contains("href=\"../../index.html\""))
+        #expect(head.contains("the commands need something quick to play"))
+        #expect(head.contains("fault “slow”"))
+        #expect(head.contains("no byte of session 1 moved since"))
+    }
+
     @Test func `the index of a suite shows red before green`() throws {
         let desk = try Desk()
         _ = try desk.lab("run", ".", "--report", "out")

@@ -11,7 +11,9 @@ import Testing
         let breach = Breach(event: 5_000, at: instant(5_000), expected: "a", seen: "b")
         let model = report(
             of: events, verdicts: [SampleRun.verdict("S3", "x", .broken(breach))],
-            event: { events[$0 - 1] })
+            reading: { reader in
+                _ = ([RunEvent(at: .start, .queue(.started))] + events).allSatisfy(reader)
+            })
         let rows = model.events.rows.map(\.event)
         #expect(rows == Array(0..<1_000) + [5_000] + Array(9_501...10_000))
         #expect(model.events.leftOut == 10_001 - 1_501)
@@ -98,8 +100,9 @@ import Testing
             RunEvent(at: instant(order), .device(.appKilled(launch: UInt32(order))))
         }
         let timeline = report(of: kills).timeline
-        #expect(timeline.moments.count == 60)
-        #expect(timeline.momentsLeftOut == 40)
+        #expect(timeline.moments.count <= 60)
+        let shown = timeline.moments.reduce(0) { $0 + ($1.count ?? 1) }
+        #expect(shown + timeline.momentsLeftOut == 100)
     }
 
     private func instant(_ milliseconds: Int) -> Instant {
@@ -108,12 +111,12 @@ import Testing
 
     private func report(
         of events: [RunEvent], packets: [PacketRecord] = [], verdicts: [Verdict] = [],
-        event: (Int) -> RunEvent? = { _ in nil }
+        reading: (_ reader: (RunEvent) -> Bool) -> Void = { _ in }
     ) -> ReportModel {
         var collector = FigureCollector()
         collector.read(RunEvent(at: .start, .run(.began(SampleRun().beginning))))
         for event in events { collector.read(event) }
         packets.withUnsafeBufferPointer { collector.read(packets: $0) }
-        return ReportModel(collector, verdicts: verdicts, digest: "", event: event)
+        return ReportModel(collector, verdicts: verdicts, digest: "", reading: reading)
     }
 }

@@ -9,8 +9,12 @@ struct ConnectionBook: Sendable {
     private(set) var leftOut = 0
     private(set) var requests = 0
     private var places: [ConnectionName: Int] = [:]
+    private var lane = LaneBook()
+    /// The open connections: when each was opened, and when it was established.
+    private var open: [ConnectionName: (from: Instant, establishedAt: Instant?)] = [:]
 
     mutating func read(_ fact: ConnectionFact, at now: Instant) {
+        draw(fact, at: now)
         switch fact {
         case .opening(let connection, let peer, _):
             guard figures.count < Self.limit else {
@@ -43,21 +47,34 @@ struct ConnectionBook: Sendable {
         }
     }
 
-    func lane(until end: Instant) -> Timeline.Lane {
-        var spans: [Timeline.Span] = []
-        for row in figures {
-            let ended = row.endedAt ?? end
-            let label = "\(row.connection)"
-            let connected = row.establishedAt ?? ended
-            spans.append(
-                .init(from: row.openedAt, to: connected, state: .connecting, label: label))
-            if row.establishedAt != nil {
-                spans.append(.init(from: connected, to: ended, state: .connected, label: label))
-            }
+    /// Follows the connection in the lane, which has room for all of them.
+    private mutating func draw(_ fact: ConnectionFact, at now: Instant) {
+        switch fact {
+        case .opening(let connection, _, _): open[connection] = (now, nil)
+        case .established(let connection): open[connection]?.establishedAt = now
+        case .ended(let connection, _, _): Self.close(connection, in: &open, &lane, at: now)
+        case .securing, .bound, .request, .response: break
         }
-        return Timeline.Lane(
-            kind: .connections, title: "Connections", spans: spans.sorted { $0.from < $1.from },
-            spansLeftOut: leftOut)
+    }
+
+    private static func close(
+        _ connection: ConnectionName,
+        in open: inout [ConnectionName: (from: Instant, establishedAt: Instant?)],
+        _ lane: inout LaneBook, at now: Instant
+    ) {
+        guard let times = open.removeValue(forKey: connection) else { return }
+        let connected = times.establishedAt ?? now
+        lane.add(
+            .init(from: times.from, to: connected, state: .connecting, label: "\(connection)"))
+        guard times.establishedAt != nil else { return }
+        lane.add(.init(from: connected, to: now, state: .connected, label: "\(connection)"))
+    }
+
+    func lane(until end: Instant) -> Timeline.Lane {
+        var (open, lane) = (open, lane)
+        let rest = open.keys.sorted { ($0.launch, $0.number) < ($1.launch, $1.number) }
+        for connection in rest { Self.close(connection, in: &open, &lane, at: end) }
+        return lane.lane(.connections, title: "Connections", until: end)
     }
 
     private mutating func change(

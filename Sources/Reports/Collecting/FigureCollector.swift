@@ -101,7 +101,8 @@ extension FigureCollector {
 
     func series() -> RunSeries {
         RunSeries(
-            throughput: links.throughput(until: lastMoment), progress: sessions.progress())
+            throughput: links.throughput(until: lastMoment), progress: sessions.progress(),
+            totalProgress: sessions.totalProgress())
     }
 
     func timeline() -> Timeline {
@@ -112,9 +113,7 @@ extension FigureCollector {
         timeline.lanes.append(connections.lane(until: lastMoment))
         timeline.lanes += server.lanes(until: lastMoment)
         timeline.lanes.removeAll { $0.spans.isEmpty }
-        timeline.lanesLeftOut = sessions.lanesLeftOut
-        timeline.moments = moments.moments
-        timeline.momentsLeftOut = moments.leftOut
+        (timeline.moments, timeline.momentsLeftOut) = moments.chosen(until: lastMoment)
         return timeline
     }
 

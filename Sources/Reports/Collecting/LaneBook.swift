@@ -1,11 +1,13 @@
 import Quantities
 
-/// One lane of the timeline as it grows: at most one span is open at a time.
+/// One lane of the timeline as it grows: at most one span is open at a time. If there are too many
+/// spans, those of a state that are near to each other become one.
 struct LaneBook: Sendable {
     static let limit = 400
 
     private(set) var spans: [Timeline.Span] = []
-    private(set) var leftOut = 0
+    /// The largest gap that a merged span may have.
+    private var gap = TimeSpan.seconds(1)
     private(set) var open: Timeline.Span?
     /// Time by state, including spans that had no room.
     private var nanoseconds = [Int64](repeating: 0, count: Timeline.State.allCases.count)
@@ -29,11 +31,25 @@ struct LaneBook: Sendable {
         if let place = Timeline.State.allCases.firstIndex(of: span.state) {
             nanoseconds[place] += (span.to - span.from).nanoseconds
         }
-        guard spans.count < Self.limit else {
-            leftOut += 1
-            return
-        }
         spans.append(span)
+        while spans.count > Self.limit { thin() }
+    }
+
+    /// Merges spans of a state that begin soon after the last one's end.
+    private mutating func thin() {
+        var merged: [Timeline.Span] = []
+        var latest: [Timeline.State: Int] = [:]
+        for span in spans.sorted(by: { $0.from < $1.from }) {
+            if let place = latest[span.state], span.from - merged[place].to < gap {
+                merged[place].to = max(merged[place].to, span.to)
+                merged[place].count = (merged[place].count ?? 1) + (span.count ?? 1)
+            } else {
+                latest[span.state] = merged.count
+                merged.append(span)
+            }
+        }
+        spans = merged
+        gap = gap * 2
     }
 
     /// Returns the lane in order of time, with the open span extended to the end.
@@ -41,8 +57,7 @@ struct LaneBook: Sendable {
         var finished = self
         finished.end(at: end)
         return Timeline.Lane(
-            kind: kind, title: title, spans: finished.spans.sorted { $0.from < $1.from },
-            spansLeftOut: finished.leftOut)
+            kind: kind, title: title, spans: finished.spans.sorted { $0.from < $1.from })
     }
 
     func times(until end: Instant) -> [SessionFigures.StateTime] {

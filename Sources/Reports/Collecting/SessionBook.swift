@@ -4,8 +4,10 @@ import RunLog
 
 /// The fate of each session: its row of figures, its lane, and the curve of its offset.
 struct SessionBook: Sendable {
-    /// The number of sessions with a lane and a curve; later sessions have figures only.
-    static let laneLimit = 40
+    /// The number of sessions with a curve of their own.
+    static let curveLimit = 40
+    /// The largest number of sessions with a lane each; more of them share one.
+    static let laneLimit = 12
 
     private struct Entry {
         var figures: SessionFigures
@@ -29,6 +31,9 @@ struct SessionBook: Sendable {
     private var entries: [Entry] = []
     private var places: [ItemName: Int] = [:]
     private var owners: [TransferName: Int] = [:]
+    /// The growth of all sessions together.
+    private var total = CurveBook()
+    private var totalDone = ByteCount.zero
 
     mutating func read(_ fact: QueueFact, at now: Instant) {
         switch fact {
@@ -249,15 +254,15 @@ struct SessionBook: Sendable {
         _ done: ByteCount, file: Int, of place: Int, at now: Instant
     ) {
         guard entries[place].done.indices.contains(file) else { return }
+        totalDone = totalDone + done - entries[place].done[file].done
+        total.add(totalDone, at: now)
         entries[place].done[file].done = done
-        guard place < Self.laneLimit else { return }
+        guard place < Self.curveLimit else { return }
         entries[place].curve.add(entries[place].done.reduce(.zero) { $0 + $1.done }, at: now)
     }
 }
 
 extension SessionBook {
-    var lanesLeftOut: Int { max(0, entries.count - Self.laneLimit) }
-
     func figures(until end: Instant) -> [SessionFigures] {
         entries.map { entry in
             var row = entry.figures
@@ -272,7 +277,8 @@ extension SessionBook {
     }
 
     func lanes(until end: Instant) -> [Timeline.Lane] {
-        entries.prefix(Self.laneLimit).map { entry in
+        guard entries.count <= Self.laneLimit else { return [packedLane(until: end)] }
+        return entries.map { entry in
             let words = entry.figures.files.map { "\($0.source) to \($0.destination)" }
             let more = words.count > 1 ? " and \(words.count - 1) more" : ""
             let files = words.first.map { ": \($0)\(more)" } ?? ""
@@ -281,12 +287,39 @@ extension SessionBook {
         }
     }
 
+    /// Returns one lane for all sessions, each from its first activation to its end.
+    private func packedLane(until end: Instant) -> Timeline.Lane {
+        var lane = LaneBook()
+        let begun = entries.filter { $0.figures.firstRunningAt != nil }
+            .sorted {
+                ($0.figures.firstRunningAt ?? .start) < ($1.figures.firstRunningAt ?? .start)
+            }
+        for entry in begun {
+            let state: Timeline.State =
+                entry.figures.endedAt != nil && entry.figures.outcome != .completed
+                ? .interrupted : .running
+            lane.add(
+                Timeline.Span(
+                    from: entry.figures.firstRunningAt ?? .start,
+                    to: entry.figures.endedAt ?? end, state: state,
+                    label: "\(entry.figures.session)"))
+        }
+        return lane.lane(
+            .session, title: "\(entries.count) sessions and tasks, each from its start to its end",
+            until: end)
+    }
+
     func progress() -> [RunSeries.Progress] {
-        entries.prefix(Self.laneLimit).compactMap { entry in
+        entries.prefix(Self.curveLimit).compactMap { entry in
             let points = entry.curve.points
             guard points.count > 1 else { return nil }
             return RunSeries.Progress(session: entry.figures.session, points: points)
         }
+    }
+
+    /// Returns the progress of all sessions together, if there are several.
+    func totalProgress() -> [RunSeries.Progress.Point]? {
+        entries.count > 1 && total.points.count > 1 ? total.points : nil
     }
 }
 

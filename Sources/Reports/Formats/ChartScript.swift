@@ -6,9 +6,9 @@ enum ChartScript {
           'use strict';
           if (typeof Dygraph === 'undefined') return;
           var graphs = [];
-          var range = null;
-          function digits(value) { return String(Number(value.toPrecision(4))); }
+          var digits = TransferLab.digits;
           function worded(value, unit) {
+            if (unit === 's') return TransferLab.span(value);
             var steps = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']];
             for (var i = 0; i < steps.length; i += 1) {
               if (Math.abs(value) >= steps[i][0]) {
@@ -50,7 +50,7 @@ enum ChartScript {
           }
           /* Merges steps that cannot be told apart; zooming in shows the single steps. */
           function smooth(graph) {
-            if (!graph.getOption('stepPlot')) return;
+            if (!graph.getOption('fillGraph')) return;
             var range = graph.xAxisRange();
             var visible = 0;
             for (var row = 0; row < graph.numRows(); row += 1) {
@@ -60,15 +60,68 @@ enum ChartScript {
             var roll = Math.max(1, Math.round(visible / 160));
             if (graph.rollPeriod() !== roll) graph.adjustRoll(roll);
           }
-          /* Zooming one chart zooms the others to the same stretch of time. */
-          function follow(graph, first) {
+          function follow(graph, isFirst) {
             smooth(graph);
-            if (first) return;
-            var next = graph.xAxisRange();
-            if (range && range[0] === next[0] && range[1] === next[1]) return;
-            range = next;
-            graphs.forEach(function (other) {
-              if (other !== graph) other.updateOptions({ dateWindow: next });
+            if (isFirst) return;
+            var range = graph.xAxisRange();
+            TransferLab.show(range[0], range[1]);
+          }
+          function levels(least, greatest) {
+            var power = Math.pow(10, Math.floor(Math.log10((greatest - least) / 3)));
+            var factor = [5, 2, 1].find(function (one) {
+              return one * power <= (greatest - least) / 3;
+            });
+            var list = [];
+            for (var n = 1; n * factor * power < greatest; n += 1) list.push(n * factor * power);
+            return list;
+          }
+          function ticked(values, word) {
+            return values.map(function (value) { return { v: value, label: word(value) }; });
+          }
+          /* Writes the values at the left edge, so that all plots are as wide as the timeline. */
+          function label(context, area, graph, data) {
+            var range = graph.yAxisRange();
+            context.font = '11.5px sans-serif';
+            context.lineWidth = 4;
+            levels(range[0], range[1]).forEach(function (value) {
+              var y = graph.toDomYCoord(value) - 4;
+              context.strokeStyle = colour('--panel');
+              context.strokeText(worded(value, data.unit), area.x, y);
+              context.fillStyle = colour('--quiet');
+              context.fillText(worded(value, data.unit), area.x, y);
+            });
+          }
+          function drawReferences(context, area, graph, data) {
+            context.save();
+            context.strokeStyle = colour('--quiet');
+            context.setLineDash([2, 3]);
+            data.references.forEach(function (value) {
+              var y = graph.toDomYCoord(value);
+              context.beginPath();
+              context.moveTo(area.x, y);
+              context.lineTo(area.x + area.w, y);
+              context.stroke();
+            });
+            context.restore();
+          }
+          /* Tells the value of each line at a time: the latest one up to then. */
+          function tellValues(figure, data) {
+            var room = document.createElement('p');
+            room.className = 'values';
+            figure.querySelector('figcaption').append(room);
+            TransferLab.listeners.push(function (at) {
+              if (at === null) {
+                room.textContent = '';
+                return;
+              }
+              var values = data.labels.map(function (name, line) {
+                var value = null;
+                for (var row = 0; row < data.rows.length && data.rows[row][0] <= at; row += 1) {
+                  if (data.rows[row][line + 1] !== null) value = data.rows[row][line + 1];
+                }
+                return name + ' ' + (value === null ? 'nothing' : worded(value, data.unit));
+              });
+              room.textContent = TransferLab.span(at) + ': ' + values.join(', ');
             });
           }
           document.querySelectorAll('figure[data-chart]').forEach(function (figure) {
@@ -77,53 +130,55 @@ enum ChartScript {
             var place = figure.querySelector('.live');
             figure.classList.add('upgraded');
             var series = {};
-            data.labels.forEach(function (label, order) {
-              series[label] = { strokePattern: order % 2 ? [6, 3] : null };
+            data.labels.forEach(function (name, order) {
+              series[name] = { strokePattern: order % 2 ? [6, 3] : null };
             });
+            tellValues(figure, data);
             graphs.push(new Dygraph(place, data.rows, {
               labels: ['s'].concat(data.labels),
               dateWindow: [0, data.seconds],
               colors: colours(data.labels.length),
               series: series,
               connectSeparatedPoints: true,
-              stepPlot: data.unit === 'bit/s',
-              plotter: data.unit === 'bit/s'
-                ? [Dygraph.Plotters.fillPlotter, drawSteps] : Dygraph.Plotters.linePlotter,
-              fillGraph: data.unit === 'bit/s',
+              stepPlot: data.isStepped,
+              plotter: !data.isStepped ? Dygraph.Plotters.linePlotter
+                : data.isFilled ? [Dygraph.Plotters.fillPlotter, drawSteps] : drawSteps,
+              fillGraph: data.isFilled,
               fillAlpha: 0.12,
               strokeWidth: 1.6,
               includeZero: true,
-              legend: 'follow',
+              legend: 'never',
               gridLineColor: colour('--line'),
               axisLineColor: colour('--line'),
-              highlightCircleSize: 3,
+              highlightCircleSize: 0,
+              rightGap: 0,
               valueRange: [0, data.greatest],
               underlayCallback: function (context, area, graph) {
-                context.save();
-                context.strokeStyle = colour('--quiet');
-                context.setLineDash([2, 3]);
-                data.references.forEach(function (value) {
-                  var y = graph.toDomYCoord(value);
-                  context.beginPath();
-                  context.moveTo(area.x, y);
-                  context.lineTo(area.x + area.w, y);
-                  context.stroke();
-                });
-                context.restore();
+                drawReferences(context, area, graph, data);
+                label(context, area, graph, data);
               },
               drawCallback: follow,
               axes: {
                 x: {
-                  axisLabelFormatter: function (value) { return digits(value) + ' s'; },
-                  valueFormatter: function (value) { return value.toFixed(3) + ' s'; }
+                  ticker: function (from, to) {
+                    return ticked(TransferLab.ticks(from, to), TransferLab.span);
+                  }
                 },
                 y: {
-                  axisLabelWidth: 76,
-                  axisLabelFormatter: function (value) { return worded(value, data.unit); },
-                  valueFormatter: function (value) { return worded(value, data.unit); }
+                  drawAxis: false,
+                  ticker: function (least, greatest) {
+                    return ticked(levels(least, greatest), String);
+                  }
                 }
               }
             }));
+          });
+          TransferLab.followers.push(function (range) {
+            graphs.forEach(function (graph) {
+              var shown = graph.xAxisRange();
+              if (shown[0] === range[0] && shown[1] === range[1]) return;
+              graph.updateOptions({ dateWindow: range });
+            });
           });
           window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', function () {
             graphs.forEach(function (graph) {

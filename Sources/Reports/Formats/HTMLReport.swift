@@ -3,7 +3,10 @@ import RunLog
 /// `report.html`: a single file that can be mailed, archived and printed.
 package enum HTMLReport {
     /// Returns the report. Without a chart library its charts are static, and a note says so.
-    package static func document(for model: ReportModel, charts: ChartLibrary?) -> String {
+    /// `index` is the way to the page of the run's suite, if there is one.
+    package static func document(
+        for model: ReportModel, charts: ChartLibrary?, index: String? = nil
+    ) -> String {
         let sections = ReportSection.all.compactMap { section in
             section.body(model).map { (section: section, body: $0) }
         }
@@ -11,7 +14,7 @@ package enum HTMLReport {
         let page = HTMLPage(
             title: "\(word) \(model.beginning.scenario) · TransferLab",
             body: """
-                \(Headline.markup(of: model))
+                \(Headline.markup(of: model, index: index))
                 <nav aria-label="Sections"><ul>\(sections.map {
                     "<li><a href=\"#\($0.section.id)\">\($0.section.title)</a></li>"
                 })</ul></nav>
@@ -20,8 +23,14 @@ package enum HTMLReport {
                 </main>
                 <footer>\(footer(hasCharts: charts != nil))</footer>
                 """,
-            charts: charts, script: charts.map { _ in ChartScript.text })
+            charts: charts,
+            script: scripts(hasCharts: charts != nil))
         return page.text
+    }
+
+    private static func scripts(hasCharts: Bool) -> String {
+        let texts = [TimelineScript.text, EventScript.text] + (hasCharts ? [ChartScript.text] : [])
+        return texts.joined(separator: "\n")
     }
 
     private static func section(_ section: ReportSection, _ body: Markup) -> Markup {

@@ -92,6 +92,11 @@ enum StyleSheet {
         .again code { background: var(--grey-ground); border-radius: 4px; padding: 2px 6px; }
         .expected > div { display: grid; grid-template-columns: 72px 1fr; gap: 12px; }
         .expected dt { color: var(--quiet); }
+        .back { font-size: 14px; margin-bottom: 10px; }
+        .fallen .cause { margin-top: 6px; }
+        .trail { list-style: none; padding: 0; font-size: 13.5px; }
+        .trail li { display: grid; grid-template-columns: 92px 1fr; gap: 10px; }
+        .trail .time { font-variant-numeric: tabular-nums; }
         .expected dd, .facts dd { margin: 0; overflow-wrap: anywhere; }
         .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(132px, 1fr));
           gap: 14px 20px; border-top: 1px solid var(--line); padding-top: 16px; }
@@ -201,10 +206,22 @@ enum StyleSheet {
         .line.series-6 { stroke: var(--series-6); stroke-dasharray: 6 3; }
         .reference { stroke: var(--quiet); stroke-width: 1; stroke-dasharray: 2 3; }
         svg .halo { paint-order: stroke; stroke: var(--panel); stroke-width: 4px; }
+        figure[data-seconds] { position: relative; }
+        .cursor { position: absolute; top: 0; bottom: 0; width: 1px; background: var(--text);
+          opacity: 0.6; pointer-events: none; }
+        .cursor[hidden] { display: none; }
+        svg.timeline ~ .cursor::before { content: attr(data-time); position: absolute; top: -4px;
+          left: 6px; white-space: nowrap; font-size: 12px; background: var(--panel);
+          padding: 0 4px; }
+        .values { min-height: 1.55em; color: var(--quiet); font-size: 12.5px;
+          font-variant-numeric: tabular-nums; }
+        .range { display: flex; flex-wrap: wrap; gap: 6px; align-items: center;
+          margin-bottom: 10px; }
+        .range button { font: inherit; font-size: 13px; color: var(--text);
+          background: var(--grey-ground); border: 1px solid var(--line); border-radius: 6px;
+          padding: 3px 10px; cursor: pointer; }
+        .range output { margin-left: 8px; color: var(--quiet); font-size: 13px; }
         .dygraph-axis-label { color: var(--quiet); font-size: 11.5px; }
-        .dygraph-legend { background: var(--panel); color: var(--text); font-size: 12.5px;
-          border: 1px solid var(--line); border-radius: 6px; padding: 6px 8px; width: auto;
-          box-shadow: 0 2px 8px rgb(0 0 0 / 12%); }
         """
 
     private static let suite = """
@@ -294,7 +311,7 @@ enum StyleSheet {
           html { background: #ffffff; }
           body { font-size: 11pt; }
           .page { max-width: none; padding: 0; }
-          nav, footer { display: none; }
+          nav, footer, .range, .values, .back { display: none; }
           section, .headline { border-radius: 0; border-width: 0 0 1px; padding: 10px 0; }
           .headline { border-top-width: 5px; }
           figure, tr, .fallen { break-inside: avoid; }

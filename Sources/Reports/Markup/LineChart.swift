@@ -29,6 +29,8 @@ struct LineChart {
     var title: String
     var description: String
     var unit: Unit
+    /// Whether a value holds until the next one: between them nothing is known.
+    var isStepped = true
     var scale: TimeScale
     var lines: [Line]
     var references: [Reference] = []
@@ -38,7 +40,7 @@ struct LineChart {
 
     var markup: Markup {
         """
-        <figure class="chart" data-chart="\(id)-data">
+        <figure class="chart" data-chart="\(id)-data" data-seconds="\(scale.seconds)">
         <figcaption>\(legend)</figcaption>
         <div class="live" aria-hidden="true"></div>
         <svg class="still" role="img" aria-labelledby="\(id)-name \(id)-words" width="100%" \
@@ -120,13 +122,18 @@ struct LineChart {
     }
 
     private func drawn(_ order: Int) -> Markup {
-        let points = lines[order].outline.map { point in
-            let x = scale.share(of: point.at) * 1_000
-            return String(format: "%.1f,%.1f", x, 1_000 - share(point.value) * 1_000)
-        }.joined(separator: " ")
+        var points: [String] = []
+        var level: String?
+        for point in lines[order].outline {
+            let x = String(format: "%.1f", scale.share(of: point.at) * 1_000)
+            let y = String(format: "%.1f", 1_000 - share(point.value) * 1_000)
+            if isStepped, let level, level != y { points.append("\(x),\(level)") }
+            points.append("\(x),\(y)")
+            level = y
+        }
         return """
-            <polyline class="line series-\(order % 6 + 1)" points="\(points)" \
-            vector-effect="non-scaling-stroke" />
+            <polyline class="line series-\(order % 6 + 1)" \
+            points="\(points.joined(separator: " "))" vector-effect="non-scaling-stroke" />
 
             """
     }
@@ -134,6 +141,9 @@ struct LineChart {
     private struct ChartData: Encodable {
         var title: String
         var unit: String
+        var isStepped: Bool
+        /// Whether the area below the line has a meaning: rates add up to bytes.
+        var isFilled: Bool
         var labels: [String]
         var seconds: Double
         var greatest: Double
@@ -158,7 +168,8 @@ struct LineChart {
             merged[merged.count - 1][row.line + 1] = row.value
         }
         let content = ChartData(
-            title: title, unit: unit.rawValue, labels: lines.map(\.name),
+            title: title, unit: unit.rawValue, isStepped: isStepped,
+            isFilled: unit == .bitsPerSecond, labels: lines.map(\.name),
             seconds: scale.length.seconds, greatest: greatest,
             references: references.map(\.value), rows: merged)
         return Markup(verbatim: RunJSON.text(content, pretty: false))

@@ -1,3 +1,4 @@
+import Foundation
 package import Quantities
 
 /// Quantities rounded for people to four significant digits; logs keep every digit.
@@ -27,6 +28,18 @@ extension TimeSpan {
         let ratio = large.seconds / small.seconds
         let rest = count % ratio == 0 ? "" : " \(count % ratio) \(small.name)"
         return (sign < 0 ? "-" : "") + "\(count / ratio) \(large.name)\(rest)"
+    }
+}
+
+extension Instant {
+    /// The moment exactly up to ten minutes after the start, and by the clock above: `1:25:25.788`.
+    var told: String {
+        let milliseconds = (nanoseconds + 500_000) / 1_000_000
+        guard milliseconds >= 600_000 else { return description }
+        let (hours, rest) = (milliseconds / 3_600_000, milliseconds % 3_600_000)
+        return String(
+            format: "%d:%02d:%02d.%03d", Int(hours), Int(rest / 60_000),
+            Int(rest / 1_000 % 60), Int(rest % 1_000))
     }
 }
 

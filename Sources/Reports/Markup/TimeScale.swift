@@ -11,6 +11,9 @@ struct TimeScale {
         min(1, max(0, Double(moment.nanoseconds) / Double(length.nanoseconds)))
     }
 
+    /// The length in seconds, for scripts.
+    var seconds: String { "\(length.seconds)" }
+
     func percent(_ moment: Instant) -> String { Self.percent(share(of: moment)) }
 
     func width(from: Instant, to: Instant) -> String {

@@ -70,7 +70,7 @@ struct TimelineDrawing {
         let share = scale.share(of: span.to) - scale.share(of: span.from)
         let width = TimeScale.percent(share)
         let height = Self.rowHeight - 3
-        let words = "\(span.label), \(span.state.words), \(span.from) to \(span.to)"
+        let words = "\(span.words), \(span.state.words), \(span.from) to \(span.to)"
         return """
             <rect class="span \(span.state.rawValue)" x="\(x)" y="\(y)" width="\(width)" \
             height="\(height)" rx="2"><title>\(words)</title></rect>\
@@ -83,13 +83,13 @@ struct TimelineDrawing {
     private func label(
         of span: Timeline.Span, share: Double, x: String, y: Int, width: String, height: Int
     ) -> Markup {
-        let length = Double(span.label.count) * 6.5 + 12
+        let length = Double(span.words.count) * 6.5 + 12
         guard share * 840 > length else { return .nothing }
         let screens: Markup = share * 330 > length ? "all" : "wide"
         return """
             <svg class="inside \(screens)" x="\(x)" y="\(y)" width="\(width)" height="\(height)" \
             aria-hidden="true"><text class="label \(span.state.rawValue)" x="6" y="12.5">\
-            \(span.label)</text></svg>
+            \(span.words)</text></svg>
             """
     }
 
@@ -111,8 +111,8 @@ struct TimelineDrawing {
             let x = scale.percent(moment.at)
             let middle = Self.calloutHeight * row + 11
             return """
-                <g class="callout \(moment.kind.rawValue)"><title>\(moment.at): \
-                \(moment.sentence)</title>\
+                <g class="callout \(moment.kind.rawValue)"><title>\(moment.at.told): \
+                \(moment.words)</title>\
                 <circle cx="\(x)" cy="\(middle)" r="10" /><text x="\(x)" y="\(middle + 4)" \
                 text-anchor="middle">\(order + 1)</text></g>
 

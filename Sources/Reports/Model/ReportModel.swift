@@ -19,6 +19,8 @@ package struct ReportModel: Hashable, Sendable, Codable {
     package var duration: TimeSpan
     package var judgement: Judgement
     package var verdicts: [Verdict]
+    /// What led to each breach, in the order of the verdicts; `nil` if no rule failed.
+    package var causes: [BreachCause]?
     package var limitations: [Limitation]
     /// Hints at something odd that is not a failure.
     package var hints: [String]?
@@ -53,11 +55,11 @@ package struct ReportModel: Hashable, Sendable, Codable {
     ///
     /// - Parameters:
     ///   - mustFail: The check that must fail in a canary.
-    ///   - event: Finds an event by its index in the log, for breaches at events that the
-    ///     excerpt has left out.
+    ///   - reading: Reads the log again from its beginning, until the reader returns false: for the
+    ///     causes of breaches, and for breaches at events that the excerpt has left out.
     package init(
         _ collector: FigureCollector, verdicts: [Verdict], mustFail: String? = nil, digest: String,
-        event: (Int) -> RunEvent? = { _ in nil }
+        reading: (_ reader: (RunEvent) -> Bool) -> Void = { _ in }
     ) {
         guard let beginning = collector.beginning else {
             preconditionFailure("a log of \(collector.eventCount) events tells of no beginning")
@@ -74,12 +76,26 @@ package struct ReportModel: Hashable, Sendable, Codable {
         series = collector.series()
         timeline = collector.timeline()
         events = collector.excerpt()
+        explainBreaches(reading)
+    }
+
+    /// Finds what led to each breach, and marks it in the timeline.
+    private mutating func explainBreaches(_ reading: (_ reader: (RunEvent) -> Bool) -> Void) {
+        let breaches = verdicts.ruleBreaches
+        guard !breaches.isEmpty else { return }
         let names = beginning.names ?? RunNames()
-        for (verdict, breach) in verdicts.ruleBreaches {
-            if let missing = event(breach.event) {
-                events.add(missing, index: breach.event, names)
-            }
-            timeline.addBreach(of: verdict.rule, breach)
+        var books = breaches.map { CauseBook(of: $0.verdict.rule, $0.breach, names) }
+        var places = Set(breaches.map(\.breach.event))
+        let last = places.max() ?? 0
+        var index = 0
+        reading { event in
+            for place in books.indices { books[place].read(event, index: index) }
+            if places.remove(index) != nil { events.add(event, index: index, names) }
+            index += 1
+            return index <= last
         }
+        let causes = books.map(\.cause)
+        self.causes = causes
+        timeline.addBreaches(causes)
     }
 }

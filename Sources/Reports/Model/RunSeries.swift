@@ -5,6 +5,8 @@ package import RunLog
 package struct RunSeries: Hashable, Sendable, Codable {
     package var throughput: [Throughput] = []
     package var progress: [Progress] = []
+    /// The progress of all sessions together; `nil` if there is only one.
+    package var totalProgress: [Progress.Point]?
 
     /// Bytes delivered by a link in each bucket of time, headers included.
     package struct Throughput: Hashable, Sendable, Codable {

@@ -8,7 +8,8 @@ enum EventSection {
         return """
             <details\(model.judgement.isGreen ? .nothing : " open=\"open\"" as Markup)>
             <summary>\(events.rows.count) events\(leftOut(of: events))</summary>
-            <div class="scroll"><table class="events">
+            \(tools(for: events))
+            <div class="scroll"><table class="events" id="event-rows">
             <thead><tr><th scope="col" class="number">Event</th>\
             <th scope="col" class="number">Time</th><th scope="col">Subject</th>\
             <th scope="col">What happened</th></tr></thead>
@@ -28,6 +29,19 @@ enum EventSection {
             <td class="number">\(event.at)</td><td>\(event.subject)</td>\
             <td>\(event.sentence)\(badge)</td></tr>
 
+            """
+    }
+
+    /// Returns the controls for JavaScript, which shows them.
+    private static func tools(for events: EventExcerpt) -> Markup {
+        let subjects = Set(events.rows.map(\.subject)).sorted()
+        return """
+            <form class="tools" id="event-tools" hidden="hidden">
+            <label>Search <input type="search" name="words" /></label>
+            <label>Subject <select name="subject"><option value="">any</option>\
+            \(subjects.map { "<option>\($0)</option>" as Markup })</select></label>
+            <output role="status"></output>
+            </form>
             """
     }
 

@@ -4,12 +4,19 @@ import RunLog
 
 /// The top of a report: green or red, the reason, and the most important figures.
 enum Headline {
-    static func markup(of model: ReportModel) -> Markup {
+    /// Returns the headline; `index` is the way to the suite's page, if there is one.
+    static func markup(of model: ReportModel, index: String?) -> Markup {
+        let why = model.about?.why ?? ""
+        let purpose: Markup = why.isEmpty ? .nothing : "<p class=\"why\">\(why)</p>\n"
+        let back: Markup =
+            index.map { "<p class=\"back\"><a href=\"\($0)\">← All runs of the suite</a></p>\n" }
+            ?? .nothing
         let state: Markup = model.judgement.isGreen ? "green" : "red"
         return """
-            <header class="headline \(state)">
+            \(back)<header class="headline \(state)">
             \(HTMLPage.eyebrow(of: model.beginning.world.words, by: model.program))
             <h1>\(model.beginning.scenario)</h1>
+            \(purpose)\
             <p class="judgement">\(judgement(of: model))</p>
             \(firstBreach(of: model))
             <dl class="facts">\(facts(of: model))</dl>
@@ -47,12 +54,19 @@ enum Headline {
     /// what was seen, and how to play it again.
     private static func firstBreach(of model: ReportModel) -> Markup {
         guard !model.judgement.isGreen else { return .nothing }
+        var told: [BreachCause] = []
         let breaches = model.verdicts.ruleBreaches.compactMap { verdict, breach -> Markup? in
             guard verdict.rule != model.judgement.mustFail else { return nil }
+            // Several rules often fail for the same cause.
+            let cause = model.causes?.first { $0.rule == verdict.rule }
+            let isNew = cause.map { cause in !told.contains { $0.isSame(as: cause) } } ?? false
+            let story = isNew ? cause.map { CauseMarkup.markup(of: $0, in: model) } : nil
+            if isNew, let cause { told.append(cause) }
             return """
                 <div class="fallen">\
                 <h2>\(RuleBreach(verdict, breach, in: model.events).title)</h2>
-                \(BreachMarkup.markup(of: breach, in: model))</div>
+                \(BreachMarkup.markup(of: breach, in: model))
+                \(story ?? .nothing)</div>
                 """
         }
         return """

@@ -9,13 +9,13 @@ struct ReportSection: Sendable {
     /// The sections in the order in which a report shows them.
     static let all: [ReportSection] = [
         .init(id: "hints", title: "Hints", body: HintSection.body),
-        .init(id: "verdicts", title: "Verdicts", body: VerdictSection.body),
-        .init(id: "limits", title: "What did not apply", body: LimitationSection.body),
         .init(id: "service", title: "Clients and answers", body: ServiceSection.body),
-        .init(id: "figures", title: "Figures", body: FigureSection.body),
         .init(id: "timeline", title: "Timeline", body: TimelineSection.body),
         .init(id: "throughput", title: "Throughput over time", body: ThroughputSection.body),
         .init(id: "progress", title: "Progress over time", body: ProgressSection.body),
+        .init(id: "verdicts", title: "Verdicts", body: VerdictSection.body),
+        .init(id: "limits", title: "What did not apply", body: LimitationSection.body),
+        .init(id: "figures", title: "Figures", body: FigureSection.body),
         .init(id: "packets", title: "Packets", body: PacketSection.body),
         .init(id: "events", title: "Events", body: EventSection.body),
         .init(id: "scenario", title: "Scenario", body: ScenarioSection.body),

@@ -10,7 +10,8 @@ enum TimelineSection {
         guard !timeline.lanes.isEmpty else { return nil }
         let drawing = TimelineDrawing(timeline, length: model.duration)
         return """
-            <figure>\(drawing.markup)
+            <figure data-seconds="\(TimeScale(length: model.duration).seconds)">\
+            \(drawing.markup)
             <figcaption>\(legend(of: timeline))\(leftOut(of: timeline))</figcaption></figure>
             \(moments(of: timeline, in: model))
             """
@@ -33,11 +34,14 @@ enum TimelineSection {
 
     private static func leftOut(of timeline: Timeline) -> Markup {
         var notes: [String] = []
-        if timeline.lanesLeftOut > 0 {
-            notes.append("\(timeline.lanesLeftOut) more sessions are not drawn")
-        }
-        for lane in timeline.lanes where lane.spansLeftOut > 0 {
-            notes.append("\(lane.title): \(lane.spansLeftOut) more spans are not drawn")
+        for lane in timeline.lanes {
+            if lane.spansLeftOut > 0 {
+                notes.append("\(lane.title): \(lane.spansLeftOut) more spans are not drawn")
+            }
+            let merged = lane.spans.reduce(0) { $0 + ($1.count ?? 0) }
+            if merged > 0 {
+                notes.append("\(lane.title): \(merged) spans are merged with those beside them")
+            }
         }
         return notes.isEmpty
             ? .nothing : "<p class=\"note\">\(notes.joined(separator: "; ")).</p>"
@@ -48,11 +52,12 @@ enum TimelineSection {
         let rows = timeline.moments.enumerated().map { order, moment -> Markup in
             let time: Markup =
                 model.events.row(of: moment.event) == nil
-                ? "\(moment.at)" : "<a href=\"#event-\(moment.event)\">\(moment.at)</a>"
+                ? "\(moment.at.told)"
+                : "<a href=\"#event-\(moment.event)\">\(moment.at.told)</a>"
             return """
                 <li class="\(moment.kind.rawValue)"><span class="callout">\(order + 1)</span>\
                 <span class="moment"><strong>\(moment.kind.words)</strong> \
-                \(moment.sentence)</span>\
+                \(moment.words)</span>\
                 <span class="time">\(time)</span></li>
 
                 """
@@ -60,7 +65,7 @@ enum TimelineSection {
         let more: Markup =
             timeline.momentsLeftOut == 0
             ? .nothing
-            : "<p class=\"note\">\(timeline.momentsLeftOut) later moments are left out.</p>"
+            : "<p class=\"note\">\(timeline.momentsLeftOut) lesser moments are left out.</p>"
         let rest = rows.dropFirst(openMoments)
         let folded: Markup =
             rest.isEmpty

@@ -1,7 +1,7 @@
 import Checks
 import RunLog
 
-/// Every rule and its verdict: failed rules first, then expectations.
+/// Every rule and its verdict: failed rules first. The rules that held fold to a line.
 enum VerdictSection {
     static func body(of model: ReportModel) -> Markup? {
         guard !model.verdicts.isEmpty else { return "<p>There were no rules to judge.</p>" }
@@ -11,11 +11,39 @@ enum VerdictSection {
         // Expectations come before invariants.
         let others = model.verdicts.filter { !$0.isFallen }
         let rest = others.filter { $0.kind != .invariant } + others.filter { $0.kind == .invariant }
+        // What failed but is excused, and what the scenario demands to fail, is worth a look.
+        let remarkable = rest.filter { $0.answer != .held && !$0.isSilent }
+        let held = rest.filter { $0.answer == .held }
+        return """
+            \(table(of: broken + remarkable, in: model))
+            \(folded(held, "held", in: model))
+            \(folded(rest.filter(\.isSilent), "had nothing to judge", in: model))
+            """
+    }
+
+    private static func folded(
+        _ verdicts: [Verdict], _ words: String, in model: ReportModel
+    ) -> Markup {
+        guard !verdicts.isEmpty else { return .nothing }
+        let expected = verdicts.count { $0.kind != .invariant }
+        let parts = [
+            expected == 0 ? "" : expected == 1 ? "1 expectation" : "\(expected) expectations",
+            verdicts.filter { $0.kind == .invariant }.map(\.rule).joined(separator: ", "),
+        ].filter { !$0.isEmpty }
+        let count = verdicts.count == 1 ? "1 rule" : "\(verdicts.count) rules"
+        return """
+            <details><summary>\(count) \(words): \(parts.joined(separator: " and "))</summary>
+            \(table(of: verdicts, in: model))</details>
+            """
+    }
+
+    private static func table(of verdicts: [Verdict], in model: ReportModel) -> Markup {
+        guard !verdicts.isEmpty else { return .nothing }
         return """
             <div class="scroll"><table class="verdicts">
             <thead><tr><th scope="col">Rule</th><th scope="col">What must hold</th>\
             <th scope="col">Answer</th></tr></thead>
-            <tbody>\((broken + rest).map { row(of: $0, in: model) })</tbody>
+            <tbody>\(verdicts.map { row(of: $0, in: model) })</tbody>
             </table></div>
             """
     }
