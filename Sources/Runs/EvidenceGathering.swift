@@ -27,8 +27,13 @@ package struct EvidenceGathering {
     /// Reads the counts of a suite that was played before, from the folder of its reports.
     package static func ofReports(in folder: URL) throws(RunFailure) -> ClauseTally {
         let file = folder.appending(path: SuiteFolder.summary)
-        do { return tally(of: try SuiteJSON.suite(from: Data(contentsOf: file))) } catch {
-            throw RunFailure("\(file.path) is not the summary of a suite: \(error)")
+        let data: Data
+        do { data = try Data(contentsOf: file) } catch {
+            throw RunFailure("cannot read \(file.path): \(error.systemReason)")
+        }
+        do { return tally(of: try SuiteJSON.suite(from: data)) } catch {
+            throw RunFailure(
+                JSONMistake(error, in: data), in: file.path, "is not the summary of a suite")
         }
     }
 

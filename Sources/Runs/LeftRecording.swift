@@ -65,7 +65,7 @@ package enum LeftRecording {
                 do throws(EventLines.Unreadable) {
                     event = try EventLines.event(from: line, number: number)
                 } catch {
-                    throw RunFailure("\(place):\(error.line): \(error.reason)")
+                    throw RunFailure(at: place, line: error.line, error.reason)
                 }
                 try read(event)
             }

@@ -26,8 +26,8 @@ struct RecordedRun {
                             + path.shellWord
                         : "name the folder of one run"))
         }
-        do throws(RunJSON.Unreadable) { model = try RunJSON.model(from: data) } catch {
-            throw RunFailure("\(file) is not a run: \(error)")
+        do throws(JSONMistake) { model = try RunJSON.model(from: data) } catch {
+            throw RunFailure(error, in: file, "is not a run")
         }
         folder = URL(filePath: file).deletingLastPathComponent()
         let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
@@ -43,11 +43,12 @@ struct RecordedRun {
         }
         let events: [RunEvent]
         do throws(EventLines.Unreadable) { events = try EventLines.events(in: data) } catch {
-            throw RunFailure("\(place):\(error.line): \(error.reason)")
+            throw RunFailure(at: place, line: error.line, error.reason)
         }
         guard case .run(.ended) = events.last?.fact else {
             throw RunFailure(
-                "\(place):\(events.count): the log ends here, before the end of the run"
+                at: place, line: events.count,
+                "the log ends here, before the end of the run"
                     + (model.beginning.world == .served
                         ? "" : "; play it again with: \(model.beginning.command)"))
         }

@@ -36,7 +36,9 @@ package struct Replay {
                 text: beginning.text, path: beginning.path, parts: beginning.parts ?? [],
                 variant: beginning.variant)
         } catch {
-            throw RunFailure("this version cannot play the scenario in \(path):\n\(error)")
+            throw RunFailure(
+                error.diagnostics,
+                introduction: "this version cannot play the scenario in \(path)")
         }
     }
 

@@ -7,23 +7,23 @@ package enum ScenarioFiles {
     /// the cases of a file. One error lists the mistakes of all files.
     package static func read(_ paths: [String]) throws(RunFailure) -> [Scenario] {
         var scenarios: [Scenario] = []
-        var mistakes: [String] = []
+        var failures: [RunFailure] = []
         var known: Set<String> = []
         for path in paths {
             let found: [String]
             do throws(RunFailure) { found = try files(at: path) } catch {
-                mistakes.append(error.description)
+                failures.append(error)
                 continue
             }
             for file in found {
                 let url = URL(filePath: file).resolvingSymlinksInPath()
                 guard known.insert(url.path).inserted else { continue }
                 do throws(RunFailure) { scenarios += try cases(in: file) } catch {
-                    mistakes.append(error.description)
+                    failures.append(error)
                 }
             }
         }
-        guard mistakes.isEmpty else { throw RunFailure(mistakes.joined(separator: "\n\n")) }
+        guard failures.isEmpty else { throw RunFailure(all: failures) }
         return scenarios
     }
 

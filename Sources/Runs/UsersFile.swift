@@ -2,6 +2,7 @@ package import DocrootServer
 import Foundation
 import Protocols
 import Quantities
+import Reports
 
 /// The users of a server, from a JSON file.
 package enum UsersFile {
@@ -30,7 +31,8 @@ package enum UsersFile {
 
     /// An example for the help and for errors.
     package static let example = """
-        {"users": [{"name": "ada", "password": "secret", "docroot": "ada", "quota": 1000000000,
+        {"users": [{"name": "ada", "password": "secret",
+                    "docroot": "ada", "quota": 1000000000,
                     "tokens": [{"token": "t0", "expires": "2026-12-31T12:00:00Z"}]}]}
         """
 
@@ -44,7 +46,12 @@ package enum UsersFile {
     static func accounts(in data: Data, path: String) throws(RunFailure) -> [Account] {
         let contents: Contents
         do { contents = try JSONDecoder().decode(Strict<Contents>.self, from: data).value } catch {
-            throw RunFailure("\(path)\(place(of: error)); the file should look like\n\(example)")
+            let remedy = "the file should look like\n\(example)"
+            if case DecodingError.dataCorrupted = error {
+                throw RunFailure(
+                    JSONMistake(error, in: data), in: path, "names no users", remedy: remedy)
+            }
+            throw RunFailure("\(path)\(place(of: error)); \(remedy)")
         }
         guard !contents.users.isEmpty else {
             throw RunFailure("\(path) names no user; leave --users out to let everybody in")
@@ -108,7 +115,6 @@ package enum UsersFile {
             case DecodingError.typeMismatch(_, let context),
                 DecodingError.valueNotFound(_, let context):
                 (context.codingPath, context.debugDescription)
-            case DecodingError.dataCorrupted(let context): (context.codingPath, "this is not JSON")
             case let error as UnknownKey: (error.path, error.words)
             default: ([], "\(error)")
             }

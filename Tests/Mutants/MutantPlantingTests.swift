@@ -1,3 +1,4 @@
+import Scenario
 import Testing
 
 @testable import Runs
@@ -88,7 +89,7 @@ import Testing
             + if mutated {}
             """
         let mistake = #expect(throws: RunFailure.self) { try Self.planted(text) }
-        #expect(mistake?.description.hasPrefix("a.mutants:3: \(said); write") == true)
+        #expect(mistake?.description.hasPrefix("a.mutants:3:1: error: \(said); write") == true)
     }
 
     @Test func `two mutants cannot edit one line`() {
@@ -117,6 +118,7 @@ import Testing
     ])
     func `a mistake is told with its place`(text: String, said: String) {
         let mistakes = MutantReader(text, path: "a.mutants").mistakes
-        #expect(mistakes.contains { $0.hasPrefix("a.mutants:") && $0.contains(said) })
+        let words = mistakes.map(\.description)
+        #expect(words.contains { $0.hasPrefix("a.mutants:") && $0.contains("error: \(said)") })
     }
 }

@@ -151,7 +151,8 @@ import Testing
             esac
             """, tests: "ATests.OwnTests")
         let failure = #expect(throws: RunFailure.self) { _ = try stage.play([.tests]) }
-        let words = "m.mutants:1: one is to be tried by ATests.OwnTests, but that has no tests"
+        let words =
+            "m.mutants:1:1: error: one is to be tried by ATests.OwnTests, but that has no tests"
         #expect(failure?.description.contains(words) == true)
     }
 

@@ -25,14 +25,14 @@ import Testing
     @Test func `a file of another form is refused by name`() {
         let other = Data(#"{"format": "transferlab-run/9 (of the future)"}"#.utf8)
         let words = "its format is “transferlab-run/9 (of the future)”, not “transferlab-run/1”"
-        #expect(throws: RunJSON.Unreadable(description: words)) {
+        #expect(throws: JSONMistake(words)) {
             try RunJSON.model(from: other)
         }
     }
 
     @Test func `a damaged file says what is missing`() {
         let form = Data(#"{"format": "transferlab-run/1"}"#.utf8)
-        #expect(throws: RunJSON.Unreadable(description: "“beginning” is missing")) {
+        #expect(throws: JSONMistake("“beginning” is missing")) {
             try RunJSON.model(from: form)
         }
     }

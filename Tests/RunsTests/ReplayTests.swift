@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "is not a run: "), ("{", "is not a run: "),
+        ("", "run.json is not a run: "), ("{ x", "run.json:1:3: error: the file is not a run: "),
         ("{}", "is not a run: “format” is missing"),
         (#"{"format":"transferlab-run/9 x"}"#, "its format is “transferlab-run/9 x”"),
         (#"{"format":"transferlab-run/1 x"}"#, "is not a run: “beginning” is missing"),

@@ -71,7 +71,7 @@ import Testing
 
     @Test(arguments: [
         ("", "holds no results: it is not JSON, or it is cut off"),
-        ("{\n  \"a\": x }", "holds no results: it is not JSON at line 2, column 8"),
+        ("{\n  \"a\": x }", "results.json:2:8: error: the file holds no results: it is not JSON"),
         ("[]", "holds no results: "),
         ("{}", "holds no results: “format” is missing"),
         (

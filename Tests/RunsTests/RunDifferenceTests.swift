@@ -139,7 +139,7 @@ import Testing
             try RunDifference(of: run.path, with: run.path)
         }
         let message = failure?.description ?? ""
-        #expect(message.hasPrefix("\(run.path)/events.jsonl:5: "), "\(message)")
+        #expect(message.hasPrefix("\(run.path)/events.jsonl:5:1: error: "), "\(message)")
     }
 
     @Test(arguments: [1, 20]) func `a file that breaks off is named, with its last line`(
@@ -155,7 +155,7 @@ import Testing
             try RunDifference(of: run.path, with: run.path)
         }
         let message = failure?.description ?? ""
-        let place = "\(run.path)/events.jsonl:\(count - missing): the log ends here"
+        let place = "\(run.path)/events.jsonl:\(count - missing):1: error: the log ends here"
         #expect(message.hasPrefix(place), "\(message)")
         #expect(message.contains(run.model.beginning.command), "\(message)")
     }

@@ -18,7 +18,9 @@ import Testing
     }
 
     static let mistakes: [(text: String, words: String)] = [
-        ("", "users: this is not JSON"), ("[]", "users: "), ("{}", "“users” is missing"),
+        ("", "users names no users: it is not JSON, or it is cut off"), ("[]", "users: "),
+        ("{\n  x", "users:2:3: error: the file names no users: it is not JSON; the file should"),
+        ("{}", "“users” is missing"),
         (#"{"users": []}"#, "names no user"),
         (#"{"users": [{"password": "x"}]}"#, "users[0]: “name” is missing"),
         (#"{"users": [{"name": 5}]}"#, "users[0].name: "),

@@ -98,7 +98,7 @@ import Testing
             diagnostic.description.split(separator: "\n").map(String.init)
         }
         let excerpt = lines.suffix(2)
-        #expect(excerpt.allSatisfy { $0.count < 110 }, "\(excerpt)")
+        #expect(excerpt.allSatisfy { $0.count <= 80 }, "\(excerpt)")
         #expect(excerpt.last == "    | \(String(repeating: " ", count: 35))^")
     }
 }

@@ -1,24 +1,39 @@
 package import Foundation
 
-/// A mistake in a JSON file, with its place.
-package struct JSONMistake: CustomStringConvertible {
-    package let description: String
+/// A mistake in a JSON file.
+package struct JSONMistake: Error, Hashable, CustomStringConvertible {
+    package let reason: String
+    /// The place of a syntax error; `nil` for any other mistake.
+    package private(set) var place: Place?
+
+    /// Line and column, counted from 1.
+    package struct Place: Hashable, Sendable {
+        package let line: Int
+        package let column: Int
+    }
+
+    init(_ reason: String) { self.reason = reason }
 
     /// Explains an error that a decoder threw for `data`.
     package init(_ error: any Error, in data: Data) {
         switch error {
+        case let mistake as JSONMistake: self = mistake
         case DecodingError.keyNotFound(let key, let context):
-            description = "“\(key.stringValue)” is missing\(Self.place(context.codingPath))"
+            reason = "“\(key.stringValue)” is missing\(Self.words(for: context.codingPath))"
         case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
-            description = Self.syntaxMistake(in: data) ?? context.debugDescription
+            self = Self.syntaxMistake(in: data) ?? JSONMistake(context.debugDescription)
         case DecodingError.dataCorrupted(let context), DecodingError.typeMismatch(_, let context),
             DecodingError.valueNotFound(_, let context):
-            description = context.debugDescription + Self.place(context.codingPath)
-        default: description = "\(error)"
+            reason = context.debugDescription + Self.words(for: context.codingPath)
+        default: reason = "\(error)"
         }
     }
 
-    private static func place(_ path: [any CodingKey]) -> String {
+    package var description: String {
+        reason + (place.map { " at line \($0.line), column \($0.column)" } ?? "")
+    }
+
+    private static func words(for path: [any CodingKey]) -> String {
         guard !path.isEmpty else { return "" }
         return " in "
             + path.reduce("") { place, key in
@@ -27,8 +42,8 @@ package struct JSONMistake: CustomStringConvertible {
             }
     }
 
-    /// Returns the place of a syntax error, from the parser's message.
-    private static func syntaxMistake(in data: Data) -> String? {
+    /// Returns a syntax error with its place, which the parser's message tells.
+    private static func syntaxMistake(in data: Data) -> JSONMistake? {
         do {
             _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
             return nil
@@ -36,11 +51,12 @@ package struct JSONMistake: CustomStringConvertible {
             let words = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
             guard let words, let digits = words.split(whereSeparator: { !$0.isNumber }).last,
                 let offset = Int(digits), offset < data.count
-            else { return "it is not JSON, or it is cut off" }
+            else { return JSONMistake("it is not JSON, or it is cut off") }
             let before = data.prefix(offset).split(
                 separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            let column = (before.last?.count ?? 0) + 1
-            return "it is not JSON at line \(before.count), column \(column)"
+            var mistake = JSONMistake("it is not JSON")
+            mistake.place = Place(line: before.count, column: (before.last?.count ?? 0) + 1)
+            return mistake
         }
     }
 }

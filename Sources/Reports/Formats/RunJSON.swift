@@ -3,30 +3,44 @@ package import Foundation
 /// `run.json`: the report model, sorted and indented, so that two files can be compared line by
 /// line.
 package enum RunJSON {
-    package struct Unreadable: Error, Hashable, CustomStringConvertible {
-        package var description: String
-    }
-
     package static func data(for model: ReportModel) -> Data {
         Data((text(model, pretty: true) + "\n").utf8)
     }
 
-    package static func model(from data: Data) throws(Unreadable) -> ReportModel {
+    package static func model(from data: Data) throws(JSONMistake) -> ReportModel {
         do {
             let form = try JSONDecoder().decode(Form.self, from: data).format
             let known = ReportModel.currentFormat.prefix { $0 != " " }
             guard form.prefix(while: { $0 != " " }) == known else {
-                throw Unreadable(description: "its format is “\(form)”, not “\(known)”")
+                throw JSONMistake("its format is “\(form)”, not “\(known)”")
             }
             return try JSONDecoder().decode(ReportModel.self, from: data)
-        } catch let error as Unreadable {
-            throw error
         } catch {
-            throw Unreadable(description: JSONMistake(error, in: data).description)
+            throw JSONMistake(error, in: data)
         }
     }
 
     private struct Form: Decodable { var format: String }
+
+    /// Returns the JSON of a command: the fields of `content`, and `format` with the name of the
+    /// command.
+    package static func data(of command: String, _ content: some Encodable) -> Data {
+        let whole = Whole(format: "transferlab-\(command)/1", content: content)
+        return Data((text(whole, pretty: true) + "\n").utf8)
+    }
+
+    private struct Whole<Content: Encodable>: Encodable {
+        var format: String
+        var content: Content
+
+        private enum CodingKeys: CodingKey { case format }
+
+        func encode(to encoder: any Encoder) throws {
+            try content.encode(to: encoder)
+            var fields = encoder.container(keyedBy: CodingKeys.self)
+            try fields.encode(format, forKey: .format)
+        }
+    }
 
     /// Returns JSON text with `<` escaped, so that it can be inside a script element of a page.
     package static func text(_ value: some Encodable, pretty: Bool) -> String {

@@ -126,7 +126,8 @@ package struct ChanceRuns: Sendable {
             return run
         } catch {
             throw RunFailure(
-                "the scenario that chance made from seed \(seed) has mistakes:\n\(error)")
+                error.diagnostics,
+                introduction: "the scenario that chance made from seed \(seed) has mistakes")
         }
     }
 

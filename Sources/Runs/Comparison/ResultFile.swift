@@ -19,7 +19,7 @@ package enum ResultFile {
             }
             return sheet
         } catch {
-            throw RunFailure("\(file) holds no results: \(JSONMistake(error, in: data))")
+            throw RunFailure(JSONMistake(error, in: data), in: file, "holds no results")
         }
     }
 

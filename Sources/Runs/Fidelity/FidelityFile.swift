@@ -17,8 +17,8 @@ package struct FidelityFile: Sendable {
             data = try JSONDecoder().decode(FidelityData.self, from: text)
         } catch {
             throw RunFailure(
-                "\(path): \(JSONMistake(error, in: text)); repair it, or restore the committed file"
-            )
+                JSONMistake(error, in: text), in: path, "holds no figures",
+                remedy: "repair it, or restore the committed file")
         }
         if let stray = data.cells.first(where: { !FidelityCell.grid.contains($0.cell) }) {
             throw RunFailure("\(path): the grid has no cell \(stray.cell.name); delete it")

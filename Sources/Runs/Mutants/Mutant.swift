@@ -1,3 +1,5 @@
+import Scenario
+
 /// A plausible bug that can be planted in TransferLab itself, to see whether anything notices it.
 package struct Mutant: Hashable, Sendable {
     package let name: String
@@ -15,8 +17,8 @@ package struct Mutant: Hashable, Sendable {
     /// Why nothing can notice it, if nothing does and that is as it should be.
     package fileprivate(set) var excuse: String?
     package fileprivate(set) var edits: [Edit] = []
-    /// Where it is written: `path:line`.
-    let place: String
+    /// Where it is written.
+    let place: MutantPlace
 
     /// Lines of a source file, and what stands in their place; the word `mutated` there is true
     /// while the mutant is chosen.
@@ -24,12 +26,12 @@ package struct Mutant: Hashable, Sendable {
         let path: String
         var removed: [String] = []
         var added: [String] = []
-        let place: String
+        let place: MutantPlace
     }
 
     /// The file that it is written in, without its ending: `queue`.
     package var area: String {
-        let file = place.split(separator: ":")[0].split(separator: "/").last ?? ""
+        let file = place.file.split(separator: "/").last ?? ""
         return String(file.prefix { $0 != "." })
     }
 
@@ -40,24 +42,36 @@ package struct Mutant: Hashable, Sendable {
     }
 }
 
+/// A line of a file with mutants.
+struct MutantPlace: Hashable, Sendable, CustomStringConvertible {
+    let file: String
+    let line: Int
+
+    var description: String { "\(file):\(line)" }
+
+    func mistake(_ message: String) -> Diagnostic {
+        Diagnostic(file: file, line: line, column: 1, message: message)
+    }
+}
+
 /// Reads the mutants of one file. A mutant is its name, lines `key: value`, and edits: `in FILE`,
 /// then lines of it after `-`, then those in their place after `+`.
 struct MutantReader {
     private let path: String
     private(set) var mutants: [Mutant] = []
-    private(set) var mistakes: [String] = []
+    private(set) var mistakes: [Diagnostic] = []
 
     init(_ text: String, path: String) {
         self.path = path
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
             .enumerated()
         {
-            read(line, at: "\(path):\(index + 1)")
+            read(line, at: MutantPlace(file: path, line: index + 1))
         }
         for mutant in mutants { review(mutant) }
     }
 
-    private mutating func read(_ line: Substring, at place: String) {
+    private mutating func read(_ line: Substring, at place: MutantPlace) {
         let line = Self.trimmed(line)
         if line.isEmpty || line.hasPrefix("#") { return }
         if let name = Self.after("mutant ", line) {
@@ -65,7 +79,7 @@ struct MutantReader {
             return
         }
         guard let last = mutants.indices.last else {
-            mistakes.append("\(place): the first mutant begins with a line “mutant NAME”")
+            mistakes.append(place.mistake("the first mutant begins with a line “mutant NAME”"))
             return
         }
         if let file = Self.after("in ", line) {
@@ -77,10 +91,10 @@ struct MutantReader {
         }
     }
 
-    private mutating func addLine(_ line: String, to mutant: Int, at place: String) {
+    private mutating func addLine(_ line: String, to mutant: Int, at place: MutantPlace) {
         let text = Self.trimmed(line.dropFirst())
         guard let edit = mutants[mutant].edits.indices.last else {
-            mistakes.append("\(place): a line “in FILE” must say which file is edited")
+            mistakes.append(place.mistake("a line “in FILE” must say which file is edited"))
             return
         }
         if line.hasPrefix("+") {
@@ -88,13 +102,12 @@ struct MutantReader {
         } else if mutants[mutant].edits[edit].added.isEmpty {
             mutants[mutant].edits[edit].removed.append(text)
         } else {
-            mistakes.append(
-                "\(place): “-” after “+”; begin another edit with “in "
-                    + "\(mutants[mutant].edits[edit].path)”")
+            let path = mutants[mutant].edits[edit].path
+            mistakes.append(place.mistake("“-” after “+”; begin another edit with “in \(path)”"))
         }
     }
 
-    private mutating func readKey(_ line: String, of mutant: Int, at place: String) {
+    private mutating func readKey(_ line: String, of mutant: Int, at place: MutantPlace) {
         let parts = line.split(separator: ":", maxSplits: 1)
         let value = parts.count == 2 ? Self.trimmed(parts[1]) : ""
         switch (parts[0], value.isEmpty) {
@@ -107,24 +120,26 @@ struct MutantReader {
         case ("unnoticed", false): mutants[mutant].excuse = value
         default:
             mistakes.append(
-                "\(place): “\(line)” is no line of a mutant; there are mutant, bug:, cites:, "
-                    + "field:, scenario:, tests:, unnoticed:, in, - and +")
+                place.mistake(
+                    "“\(line)” is no line of a mutant; there are mutant, bug:, cites:, field:, "
+                        + "scenario:, tests:, unnoticed:, in, - and +"))
         }
     }
 
     private mutating func review(_ mutant: Mutant) {
         if mutant.bug.isEmpty {
-            mistakes.append("\(mutant.place): a line “bug: …” must say what goes wrong")
+            mistakes.append(mutant.place.mistake("a line “bug: …” must say what goes wrong"))
         }
         if mutant.edits.isEmpty {
-            mistakes.append("\(mutant.place): there is no edit; begin one with “in FILE”")
+            mistakes.append(mutant.place.mistake("there is no edit; begin one with “in FILE”"))
         }
         for edit in mutant.edits where edit.removed.isEmpty {
-            mistakes.append("\(edit.place): no line with “-” says what is replaced")
+            mistakes.append(edit.place.mistake("no line with “-” says what is replaced"))
         }
         if !mutant.edits.contains(where: { $0.added.contains { $0.contains("mutated") } }) {
             mistakes.append(
-                "\(mutant.place): nothing depends on “mutated”, so the bug would always be there")
+                mutant.place.mistake(
+                    "nothing depends on “mutated”, so the bug would always be there"))
         }
     }
 

@@ -1,4 +1,5 @@
 package import Foundation
+import Scenario
 
 /// All mutants of a project, in the order of their files; a mutant's number is its position,
 /// counted from 1.
@@ -19,7 +20,7 @@ package struct MutantField: Sendable {
                 "there are no mutants in \(folder): none of its files ends in \(Self.ending)")
         }
         var mutants: [Mutant] = []
-        var mistakes: [String] = []
+        var mistakes: [Diagnostic] = []
         for file in files {
             guard let text = try? String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
             else { throw RunFailure("\(folder)/\(file) cannot be read") }
@@ -27,14 +28,15 @@ package struct MutantField: Sendable {
             mutants += reader.mutants
             mistakes += reader.mistakes
         }
-        var places: [String: String] = [:]
+        var places: [String: MutantPlace] = [:]
         for mutant in mutants {
             let earlier = places.updateValue(mutant.place, forKey: mutant.name)
             if let earlier {
-                mistakes.append("\(mutant.place): the name \(mutant.name) was given at \(earlier)")
+                mistakes.append(
+                    mutant.place.mistake("the name \(mutant.name) was given at \(earlier)"))
             }
         }
-        guard mistakes.isEmpty else { throw RunFailure(mistakes.joined(separator: "\n")) }
+        guard mistakes.isEmpty else { throw RunFailure(mistakes) }
         self.mutants = mutants
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Scenario
 
 /// The sources of a project with all mutants in them, each behind its number.
 ///
@@ -6,7 +7,7 @@ import Foundation
 struct MutantPlanting {
     /// The planted texts by their paths; other files stay as they are.
     private(set) var texts: [String: String] = [:]
-    private var mistakes: [String] = []
+    private var mistakes: [Diagnostic] = []
 
     /// The variable that holds the number of the mutant; without it a process has none.
     static let variable = "TRANSFERLAB_MUTANT"
@@ -20,13 +21,13 @@ struct MutantPlanting {
         for path in edits.keys.sorted() {
             guard let original = text(path) else {
                 mistakes += edits[path, default: []].map {
-                    "\($0.edit.place): there is no file \(path)"
+                    $0.edit.place.mistake("there is no file \(path)")
                 }
                 continue
             }
             plant(edits[path, default: []], in: original, path: path)
         }
-        guard mistakes.isEmpty else { throw RunFailure(mistakes.joined(separator: "\n")) }
+        guard mistakes.isEmpty else { throw RunFailure(mistakes) }
         texts[Self.choice.path] = Self.choice.text
     }
 
@@ -36,21 +37,22 @@ struct MutantPlanting {
         let lines = original.split(separator: "\n", omittingEmptySubsequences: false)
         let trimmed = lines.map(MutantReader.trimmed)
         var replaced: [Int: (count: Int, added: [String])] = [:]
-        var taken: [Int: String] = [:]
+        var taken: [Int: MutantPlace] = [:]
         for (number, edit) in edits {
             let starts = Self.starts(of: edit.removed, in: trimmed)
             guard starts.count == 1, let start = starts.first else {
-                mistakes.append(
-                    "\(edit.place): “\(edit.removed[0])” "
-                        + (starts.isEmpty
-                            ? "is not in \(path); write the line as it stands there"
-                            : "is \(starts.count) times in \(path); write more lines around it"))
+                let problem =
+                    starts.isEmpty
+                    ? "is not in \(path); write the line as it stands there"
+                    : "is \(starts.count) times in \(path); write more lines around it"
+                mistakes.append(edit.place.mistake("“\(edit.removed[0])” \(problem)"))
                 continue
             }
             let range = start..<(start + edit.removed.count)
             if let other = range.lazy.compactMap({ taken[$0] }).first {
                 mistakes.append(
-                    "\(edit.place): \(other) edits the same line of \(path); choose another line")
+                    edit.place.mistake(
+                        "\(other) edits the same line of \(path); choose another line"))
                 continue
             }
             for line in range { taken[line] = edit.place }

@@ -58,10 +58,12 @@ struct MutantTrial {
             let work = bench.work(of: mutant.name)
             let answer = try bench.answer(to: call, choosing: number, work: work)
             guard call.stage != .tests || answer.code != MutantCall.nothingRan else {
-                throw RunFailure(
-                    "\(mutant.place): \(mutant.name) is to be tried by \(call.subject), but that "
-                        + "has no tests; “tests: ” needs a target and a suite, such as "
-                        + "QueueStorageTests.SettingAsideTests")
+                throw RunFailure([
+                    mutant.place.mistake(
+                        "\(mutant.name) is to be tried by \(call.subject), but that has no tests; "
+                            + "“tests: ” needs a target and a suite, such as "
+                            + "QueueStorageTests.SettingAsideTests")
+                ])
             }
             guard !answer.isContent else {
                 finding.seconds += answer.seconds

@@ -1,4 +1,4 @@
-/// A mistake in a scenario file: its place, what was expected, and a way out.
+/// A mistake in a file: its place, what was expected, and a way out.
 package struct Diagnostic: Hashable, Sendable {
     package var file: String
     package var line: Int
@@ -8,10 +8,17 @@ package struct Diagnostic: Hashable, Sendable {
     package var expected: String?
     /// The probable intention.
     package var suggestion: String?
-    /// The line of the file, for the caret to point into.
-    package var sourceLine: String
+    /// The line of the file, for the caret to point into; empty if it is not shown.
+    package var sourceLine = ""
     /// How the file came to be read: the including place, then the place that includes that file.
     package var trail: [String] = []
+
+    package init(file: String, line: Int, column: Int, message: String) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = message
+    }
 }
 
 extension Diagnostic: CustomStringConvertible {
@@ -40,9 +47,9 @@ extension Diagnostic: CustomStringConvertible {
             // The width of a tab differs between terminals.
             let scalars = line.unicodeScalars.map { $0 == "\t" ? " " : $0 }
             let index = min(column - 1, scalars.count)
-            let first = index > 80 ? index - 40 : 0
+            let first = index > 60 ? index - 30 : 0
             var shown = String.UnicodeScalarView()
-            shown.append(contentsOf: scalars[first..<min(first + 100, scalars.count)])
+            shown.append(contentsOf: scalars[first..<min(first + 70, scalars.count)])
             text = String(shown)
             caret = index - first
         }

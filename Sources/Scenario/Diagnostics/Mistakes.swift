@@ -33,10 +33,12 @@ final class Mistakes {
         let source = sources[place.file]
         var shown = source.inside(place)
         shown.file = place.file
-        let diagnostic = Diagnostic(
-            file: source.path, line: shown.line, column: shown.column, message: message,
-            expected: expected, suggestion: suggestion, sourceLine: source.line(shown.line),
-            trail: trails[place.file])
+        var diagnostic = Diagnostic(
+            file: source.path, line: shown.line, column: shown.column, message: message)
+        diagnostic.expected = expected
+        diagnostic.suggestion = suggestion
+        diagnostic.sourceLine = source.line(shown.line)
+        diagnostic.trail = trails[place.file]
         // The cases of a matrix share most of a file, including its mistakes.
         guard known.insert(diagnostic).inserted else { return }
         found.append(diagnostic)
