@@ -12,15 +12,33 @@ import Simulation
 ///
 /// The packets of the log are not kept, so the run is played again. Each frame of the capture must
 /// be the packet of the log at the same place.
-package struct CaptureExplanation {
+package struct CaptureExplanation: Encodable {
+    /// Whether the log confirms a reason for every difference.
+    package let isExplained: Bool
     private let captures: [Explained]
 
-    private struct Explained {
+    private struct Explained: Encodable {
         var file: String
         var place: String
-        var tshark: Tshark
-        var truth: PacketTruth
-        var differences: [TsharkDifferences.Line]
+        var frames: Int
+        var counts: [Count]
+        var differences: [Difference]
+    }
+
+    /// How many frames tshark and the log give this name.
+    private struct Count: Encodable {
+        var finding: String
+        var tshark: Int
+        var log: Int
+    }
+
+    private struct Difference: Encodable {
+        var frame: Int
+        var at: Instant
+        var tshark: String
+        var log: String
+        /// `nil` if the reason is unknown.
+        var reason: String?
     }
 
     /// `path` is the run's folder or its `run.json`.
@@ -44,11 +62,7 @@ package struct CaptureExplanation {
                 file, at: run.folder.appending(path: file.name).path,
                 isClient ? reader.client : reader.server)
         }
-    }
-
-    /// Whether the log confirms a reason for every difference.
-    package var isExplained: Bool {
-        captures.allSatisfy { $0.differences.allSatisfy { $0.reason != nil } }
+        isExplained = captures.allSatisfy { $0.differences.allSatisfy { $0.reason != nil } }
     }
 
     package var text: String { captures.map(Self.text).joined(separator: "\n\n") }
@@ -82,10 +96,25 @@ package struct CaptureExplanation {
             try check(path, against: truth)
             let tshark = try Tshark(reading: path)
             return Explained(
-                file: file.name, place: file.place, tshark: tshark, truth: truth,
-                differences: TsharkDifferences(tshark, truth).lines)
+                file: file.name, place: file.place, frames: truth.frames.count,
+                counts: counts(of: tshark, truth),
+                differences: TsharkDifferences(tshark, truth).lines.map { line in
+                    Difference(
+                        frame: line.frame, at: Instant(nanoseconds: line.atNanoseconds),
+                        tshark: line.seen.words, log: line.told.words,
+                        reason: line.reason?.rawValue)
+                })
         } catch {
             throw RunFailure("\(error)")
+        }
+    }
+
+    private static func counts(of tshark: Tshark, _ truth: PacketTruth) -> [Count] {
+        Tshark.Finding.allCases.compactMap { finding in
+            let seen = tshark.frames.count { $0.findings.contains(finding) }
+            let told = truth.frames.count { $0.findings.contains(finding) }
+            guard seen + told > 0 else { return nil }
+            return Count(finding: finding.rawValue, tshark: seen, log: told)
         }
     }
 
@@ -108,21 +137,18 @@ package struct CaptureExplanation {
     private static func text(_ capture: Explained) -> String {
         var counts = TextTable([.left, .right, .right])
         counts.add(["", "tshark", "log"])
-        for finding in Tshark.Finding.allCases {
-            let seen = capture.tshark.frames.count { $0.findings.contains(finding) }
-            let told = capture.truth.frames.count { $0.findings.contains(finding) }
-            if seen + told > 0 { counts.add([finding.rawValue, "\(seen)", "\(told)"]) }
+        for count in capture.counts {
+            counts.add([count.finding, "\(count.tshark)", "\(count.log)"])
         }
         var lines = TextTable([.right, .right, .left, .left, .left])
         lines.add(["frame", "time", "tshark says", "the log says", "reason"])
         for line in capture.differences {
             lines.add([
-                "\(line.frame)", "\(Instant(nanoseconds: line.atNanoseconds))", line.seen.words,
-                line.told.words, line.reason?.rawValue ?? "unknown",
+                "\(line.frame)", "\(line.at)", line.tshark, line.log, line.reason ?? "unknown",
             ])
         }
         let head =
-            "\(capture.file), as seen at \(capture.place): \(capture.truth.frames.count) frames; "
+            "\(capture.file), as seen at \(capture.place): \(capture.frames) frames; "
         guard !capture.differences.isEmpty else {
             return "\(head)tshark and the log agree\n\(counts.text)"
         }

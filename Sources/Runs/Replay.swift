@@ -61,7 +61,12 @@ package struct Replay {
         return """
             The run has changed: the digest was \(self.digest) and is \(digest) now.
             Either the program or the file has changed, or something is not deterministic.
-            The first event that differs: ./lab diff \(path.shellWord) \(folder.shellWord)
+            The first event that differs: \(diffCommand(in: folder))
             """
+    }
+
+    /// Returns the command that shows the first event in which a second run differs.
+    package func diffCommand(in folder: String) -> String {
+        "./lab diff \(path.shellWord) \(folder.shellWord)"
     }
 }

@@ -3,87 +3,105 @@ import Reports
 import RunLog
 
 /// A comparison of two runs: they are the same, or differ from one event on.
-package struct RunDifference: CustomStringConvertible {
+package struct RunDifference: Encodable, CustomStringConvertible {
     package let isEqual: Bool
-    package let description: String
+    private let runs: [Run]
+    /// The first line in which their scenarios differ, if one does.
+    private let scenarios: ScenarioDifference?
+    /// The whole logs, or for two worlds the deeds of each actor.
+    private let courses: [ComparedCourse]
 
-    /// The number of common events to show before the difference.
-    private static let context = 3
+    private struct Run: Encodable {
+        var path: String
+        var world: RunBeginning.World
+        var seed: UInt64
+        var digest: String
+    }
+
+    private struct ScenarioDifference: Encodable {
+        var line: Int
+        /// `nil` after the end of a scenario.
+        var left: String?
+        var right: String?
+    }
 
     /// `left` and `right` are folders of runs.
     package init(of left: String, with right: String) throws(RunFailure) {
-        let runs = (try RecordedRun(at: left), try RecordedRun(at: right))
-        let logs = (try runs.0.events(), try runs.1.events())
-        let models = (runs.0.model, runs.1.model)
-        let inBeginning = Self.differences(between: models.0.beginning, and: models.1.beginning)
-        let key = ["  <  is \(left)", "  >  is \(right)"]
-        guard models.0.beginning.world == models.1.beginning.world else {
-            let worlds = WorldDifference(
-                logs.0, logs.1, of: [models.0.beginning, models.1.beginning])
-            isEqual = worlds.isEqual && inBeginning.isEmpty
-            description = (worlds.lines + inBeginning + key).joined(separator: "\n")
-            return
+        let recorded = (try RecordedRun(at: left), try RecordedRun(at: right))
+        let logs = (try recorded.0.events(), try recorded.1.events())
+        let models = (recorded.0.model, recorded.1.model)
+        runs = [(left, models.0), (right, models.1)].map { path, model in
+            Run(
+                path: path, world: model.beginning.world, seed: model.beginning.seed,
+                digest: model.digest)
         }
-        let common = zip(logs.0, logs.1).prefix { Self.isSame($0, $1) }.count
-        if common == logs.0.count && common == logs.1.count && inBeginning.isEmpty {
-            isEqual = models.0.digest == models.1.digest
-            description =
-                isEqual
-                ? "The same: \(common) events, digest \(models.0.digest)."
-                : "All \(common) events are the same, but the digests differ: the files of one "
-                    + "run have been changed, or different versions of the program played the runs."
-            return
-        }
-        isEqual = false
-        var lines = inBeginning
-        if common == logs.0.count && common == logs.1.count {
-            lines.append("All \(common) events are the same.")
-        } else {
-            lines.insert("The runs differ from event \(common) on.", at: 0)
-            let names = [models.0, models.1].map { $0.beginning.names ?? RunNames() }
-            for index in max(0, common - Self.context)..<common {
-                lines.append("    \(index)  \(logs.0[index].line(names[0]))")
-            }
-            for (mark, log, names) in [("<", logs.0, names[0]), (">", logs.1, names[1])] {
-                lines.append("  \(mark) \(common)  \(Self.words(log, common, names))")
-            }
-        }
-        description = (lines + key).joined(separator: "\n")
+        let beginnings = [models.0.beginning, models.1.beginning]
+        scenarios = Self.difference(of: beginnings.map(\.text))
+        let isOneWorld = runs[0].world == runs[1].world
+        courses =
+            isOneWorld
+            ? [ComparedCourse(logs.0, logs.1, beginnings.map { $0.names ?? RunNames() })]
+            : WorldDifference(logs.0, logs.1, of: beginnings).courses
+        isEqual =
+            courses.allSatisfy(\.isSame) && scenarios == nil && runs[0].seed == runs[1].seed
+            && (!isOneWorld || runs[0].digest == runs[1].digest)
     }
 
-    /// Returns the differences of seeds and scenarios, which cause all others.
-    private static func differences(
-        between one: RunBeginning, and other: RunBeginning
-    ) -> [String] {
-        var lines: [String] = []
-        if one.seed != other.seed {
-            lines.append("Their seeds differ: \(one.seed) and \(other.seed).")
+    package var description: String {
+        let key = ["  <  is \(runs[0].path)", "  >  is \(runs[1].path)"]
+        let isOneWorld = runs[0].world == runs[1].world
+        guard isOneWorld else {
+            return (worldWords + courses.flatMap(\.lines) + wordsOnBeginnings + key)
+                .joined(separator: "\n")
         }
-        if one.text != other.text {
-            let texts = [one, other].map {
-                $0.text.split(separator: "\n", omittingEmptySubsequences: false)
-            }
-            let index = zip(texts[0], texts[1]).prefix { $0 == $1 }.count
-            lines.append("Their scenarios differ from line \(index + 1) on:")
-            for (mark, text) in zip(["<", ">"], texts) {
-                let line = index < text.count ? "| \(text[index])" : "(end of the scenario)"
-                lines.append("  \(mark) \(index + 1)  \(line)")
+        let course = courses[0]
+        guard course.isSame else {
+            let head = "The runs differ from event \(course.common) on."
+            return ([head] + wordsOnBeginnings + course.lines + key).joined(separator: "\n")
+        }
+        guard wordsOnBeginnings.isEmpty else {
+            return (wordsOnBeginnings + ["All \(course.common) events are the same."] + key)
+                .joined(separator: "\n")
+        }
+        return isEqual
+            ? "The same: \(course.common) events, digest \(runs[0].digest)."
+            : "All \(course.common) events are the same, but the digests differ: the files of one "
+                + "run have been changed, or different versions of the program played the runs."
+    }
+
+    // MARK: Private parts
+
+    private var worldWords: [String] {
+        [
+            "The runs come from different worlds, \(runs[0].world) and \(runs[1].world): times, "
+                + "offsets, packets and connections differ.",
+            "Only the order of the apps' callbacks and the order of the server's actions are "
+                + "compared.",
+        ]
+    }
+
+    /// The differences of seeds and scenarios, which cause all others.
+    private var wordsOnBeginnings: [String] {
+        var lines: [String] = []
+        if runs[0].seed != runs[1].seed {
+            lines.append("Their seeds differ: \(runs[0].seed) and \(runs[1].seed).")
+        }
+        if let scenarios {
+            lines.append("Their scenarios differ from line \(scenarios.line) on:")
+            for (mark, text) in [("<", scenarios.left), (">", scenarios.right)] {
+                let words = text.map { "| \($0)" } ?? "(end of the scenario)"
+                lines.append("  \(mark) \(scenarios.line)  \(words)")
             }
         }
         return lines
     }
 
-    /// Whether two events are the same. Beginnings always are, because `differences` compares them.
-    private static func isSame(_ left: RunEvent, _ right: RunEvent) -> Bool {
-        if case (.run(.began), .run(.began)) = (left.fact, right.fact) { return true }
-        return left == right
-    }
-
-    /// Returns the event in words; a mark stands for all packets since the mark before it.
-    private static func words(_ log: [RunEvent], _ index: Int, _ names: RunNames) -> String {
-        guard index < log.count else { return "(end of the run)" }
-        let line = log[index].line(names)
-        guard case .packets = log[index].fact else { return line }
-        return line + " (the packets before it differ)"
+    private static func difference(of texts: [String]) -> ScenarioDifference? {
+        guard texts[0] != texts[1] else { return nil }
+        let lines = texts.map { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+        let index = zip(lines[0], lines[1]).prefix { $0 == $1 }.count
+        let line = { (text: [Substring]) in index < text.count ? String(text[index]) : nil }
+        return ScenarioDifference(
+            line: index + 1, left: line(lines[0]), right: line(lines[1]))
     }
 }
