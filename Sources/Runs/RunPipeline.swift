@@ -15,17 +15,19 @@ struct RunPipeline: RunLogReader {
     private let witness: ((RunEvent) -> Void)?
     /// Whether the figures include those counted packet by packet.
     private let countsPackets: Bool
-    /// A digest without the facts that state the plan. It tells whether the cases of a matrix
-    /// differ in more than their plans.
+    /// A digest without the facts that state the seed and the plan, and without the packets, whose
+    /// sequence numbers begin anywhere. It tells whether the cases of a matrix, or the seeds of a
+    /// scenario, differ in anything that happens.
     private var course: RunDigest?
     private var markedPackets: UInt64 = 0
 
     init(
-        checks: CheckSet, file: EventFile?, countsPackets: Bool = true, isOneCase: Bool = false,
+        checks: CheckSet, file: EventFile?, countsPackets: Bool = true,
+        isOneOfSeveral: Bool = false,
         witness: ((RunEvent) -> Void)? = nil
     ) {
         self.witness = witness
-        course = isOneCase ? RunDigest() : nil
+        course = isOneOfSeveral ? RunDigest() : nil
         self.countsPackets = countsPackets
         self.checks = checks
         self.file = file
@@ -33,7 +35,7 @@ struct RunPipeline: RunLogReader {
 
     mutating func read(_ event: RunEvent) {
         digest.read(event)
-        if !event.fact.statesPlan { course?.read(event) }
+        if let happening = event.happening { course?.read(happening) }
         checks.read(event)
         figures.read(event)
         file?.append(event)
@@ -63,18 +65,21 @@ struct RunPipeline: RunLogReader {
             reading: { folder?.eachEvent($0) })
         model.program = .current
         model.course = course?.text
+        model.packetCourse = course.map { _ in digest.packetMark.digest }
         return model
     }
 }
 
-extension Fact {
-    /// Whether the fact states the plan, and not an event of the run.
-    fileprivate var statesPlan: Bool {
-        switch self {
+extension RunEvent {
+    /// The event without digests of packets; `nil` if it states the plan.
+    fileprivate var happening: RunEvent? {
+        switch fact {
         case .run(.began), .device(.stands), .device(.diskStands), .link(.planned), .link(.shared),
             .network(.interface):
-            true
-        default: false
+            nil
+        case .packets(let mark):
+            RunEvent(at: at, .packets(PacketMark(packets: mark.packets, digest: 0)))
+        default: self
         }
     }
 }

@@ -20,6 +20,8 @@ package struct SimulatedRun {
     /// Whether packets are counted for the figures, and hints are looked for; false saves time if
     /// nobody reads them.
     package var countsPackets = true
+    /// Whether the scenario is played with other seeds, too, so that their courses are compared.
+    package var isOneOfSeveral = false
     package var cut: ProcessCut?
     /// The command that plays this run again; by default, `./lab run`.
     package var command: String?
@@ -54,7 +56,8 @@ package struct SimulatedRun {
         let file = try folder?.eventFile()
         var pipeline = RunPipeline(
             checks: scenario.checkSet(suite: suite, hasCrash: cut != nil), file: file,
-            countsPackets: countsPackets, isOneCase: scenario.variant != nil, witness: witness)
+            countsPackets: countsPackets,
+            isOneOfSeveral: isOneOfSeveral || scenario.variant != nil, witness: witness)
         pipeline.read(RunEvent(at: .start, .run(.began(beginning))))
         let tap = try makeTap(in: folder)
         var plan = scenario.plan(seed: seed, ties: ties)

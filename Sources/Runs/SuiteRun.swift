@@ -228,6 +228,7 @@ package struct SuiteRun {
         simulated.recordsFlights = recordsFlights
         simulated.suite = occasions ?? []
         simulated.countsPackets = countsPackets
+        simulated.isOneOfSeveral = run.isOneOfSeveral && countsPackets
         return simulated
     }
 }

@@ -71,9 +71,9 @@ import Testing
         let hint =
             "all 3 cases of m.yaml are the same run, event by event: their differences have no "
             + "effect"
-        #expect(suite.hints == [hint])
-        let last = TerminalSummary(isColoured: false).total(of: suite)
-        #expect(last == "    hint       \(hint)\n6 runs: ✔ all green")
+        #expect(suite.hints == [hint, Self.seedHint(2)])
+        let lines = TerminalSummary(isColoured: false).total(of: suite).split(separator: "\n")
+        #expect(lines.first == "    hint       \(hint)" && lines.last == "6 runs: ✔ all green")
         #expect(SuiteIndex.document(for: suite).contains(hint))
     }
 
@@ -86,6 +86,31 @@ import Testing
 
     @Test func `one case alone is no matrix`() throws {
         let matrix = "for each: { os: [ios-17] }\ndevice: { os: '${os}' }"
-        #expect(try Self.suite(matrix, seeds: [1, 2]).hints == [])
+        #expect(try Self.suite(matrix, seeds: [1]).hints == [])
+    }
+
+    private static func seedHint(_ count: Int) -> String {
+        "all \(count) seeds of m.yaml are the same run: chance plays no part in it; one seed is "
+            + "enough"
+    }
+
+    @Test(arguments: [
+        "tags: [sure]", "for each: { os: [ios-17] }\ndevice: { os: '${os}' }",
+        // Cases may differ as long as their seeds do not.
+        "for each: { when: [200 ms, 300 ms] }\ndevice: { os: ios-17 }\n"
+            + "timeline: [{ '${when}': app to background }]",
+    ])
+    func `seeds that are all one run say so`(more: String) throws {
+        let suite = try Self.suite(more, seeds: [1, 2, 3])
+        #expect(Set(suite.entries.map(\.digest)).count == suite.entries.count)
+        #expect(suite.hints == [Self.seedHint(3)])
+    }
+
+    @Test func `seeds that lose other packets are left alone, and so is a single seed`() throws {
+        let lossy = Self.text("").replacing("delay: 20 ms }", with: "delay: 20 ms, loss: 1 % }")
+        let cases = try Scenario.cases(Array(lossy.utf8), path: "m.yaml")
+        let suite = try SuiteRun(SuiteCase.all(of: cases, seeds: [1, 2, 3]), folder: nil).play()
+        #expect(suite.hints == [] && suite.entries.allSatisfy { $0.course != nil })
+        #expect(try Self.suite("", seeds: [1]).hints == [])
     }
 }

@@ -12,8 +12,11 @@ package struct ReportModel: Hashable, Sendable, Codable {
     /// `nil` if the run has no scenario.
     package var about: ScenarioAbout?
     package var digest: String
-    /// The digest of the events without the plan, only for cases of a matrix.
+    /// The digest of the events without the seed, the plan and the packets, only for cases of a
+    /// matrix and for scenarios with several seeds.
     package var course: String?
+    /// The digest of the packets beside it.
+    package var packetCourse: UInt64?
     /// How the run ended; `nil` if the log ends before the run does.
     package var ending: RunEnding?
     package var duration: TimeSpan

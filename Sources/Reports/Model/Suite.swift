@@ -35,23 +35,39 @@ package struct Suite: Hashable, Sendable, Codable {
     /// Hints, such as a matrix whose cases are all the same run.
     package var hints: [String] {
         var paths: [String] = []
-        var runs: [String: [SuiteEntry]] = [:]
-        for entry in entries where entry.course != nil {
-            if runs[entry.path] == nil { paths.append(entry.path) }
-            runs[entry.path, default: []].append(entry)
+        /// For each path and seed, the courses of all cases.
+        var courses: [String: [UInt64: [Course]]] = [:]
+        for entry in entries {
+            guard let events = entry.course else { continue }
+            let course = Course(events: events, packets: entry.packetCourse)
+            if courses[entry.path] == nil { paths.append(entry.path) }
+            courses[entry.path, default: [:]][entry.seed, default: []].append(course)
         }
-        return paths.compactMap { path in
-            let cases = runs[path] ?? []
-            var courses: [UInt64: String] = [:]
-            for entry in cases where courses[entry.seed] == nil {
-                courses[entry.seed] = entry.course
-            }
-            let isOne = cases.allSatisfy { courses[$0.seed] == $0.course }
-            guard isOne, cases.count > courses.count else { return nil }
-            return
-                "all \(cases.count / courses.count) cases of \(path) are the same run, event by "
-                + "event: their differences have no effect"
+        return paths.flatMap { Self.hints(about: $0, Array(courses[$0, default: [:]].values)) }
+    }
+
+    private struct Course: Hashable {
+        var events: String
+        var packets: UInt64?
+    }
+
+    /// Returns the hints about a file; `courses` has those of all cases for each seed.
+    private static func hints(about path: String, _ courses: [[Course]]) -> [String] {
+        let cases = courses[0].count
+        guard courses.allSatisfy({ $0.count == cases }) else { return [] }
+        var hints: [String] = []
+        if cases > 1, courses.allSatisfy({ Set($0).count == 1 }) {
+            hints.append(
+                "all \(cases) cases of \(path) are the same run, event by event: their differences "
+                    + "have no effect")
         }
+        // Packets have other sequence numbers with each seed.
+        if courses.count > 1, Set(courses.map { $0.map(\.events) }).count == 1 {
+            hints.append(
+                "all \(courses.count) seeds of \(path) are the same run: chance plays no part "
+                    + "in it; one seed is enough")
+        }
+        return hints
     }
 
     /// The occasions (`sometimes`) that no run has reached.
@@ -150,6 +166,7 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
     package var ties: UInt64?
     package var digest: String
     package var course: String?
+    package var packetCourse: UInt64?
     package var duration: TimeSpan
     package var judgement: Judgement
     package var breaches: [RuleBreach]
@@ -189,8 +206,8 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
     package var wallSeconds: Double?
 
     private enum CodingKeys: String, CodingKey {
-        case scenario, path, variant, about, world, seed, ties, digest, course, duration, judgement,
-            breaches, command
+        case scenario, path, variant, about, world, seed, ties, digest, course, packetCourse
+        case duration, judgement, breaches, command
         case limitations, hints, sometimes, evidence, sessions, completed, operations
         case completedOperations, tasks, completedTasks, transfers, completedTransfers
         case persistent, files, arrivedFiles
@@ -208,6 +225,7 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
         ties = model.beginning.ties
         digest = model.digest
         course = model.course
+        packetCourse = model.packetCourse
         duration = model.duration
         judgement = model.judgement
         breaches = RuleBreach.all(in: model)
