@@ -39,25 +39,33 @@ struct Arguments {
         if command.switches.contains(name) {
             try require(given == nil, "\(name) takes no value")
             switches.insert(name)
-        } else if let offered = command.choices[name] {
-            try require(
-                given.map(offered.contains) ?? true,
-                "\(name) takes one of \(offered.joined(separator: ", ")), not “\(given ?? "")”")
-            let follows = given == nil && rest.first.map(offered.contains) ?? false
-            // Without a choice, the value is the option's own name.
-            try set(name, to: given ?? (follows ? rest.removeFirst() : name))
-        } else if command.options.contains(name) {
-            let value = given ?? rest.popFirst() ?? ""
-            try require(
-                !value.isEmpty && (given != nil || !value.hasPrefix("--")),
-                "\(name) needs a value")
-            try set(name, to: value)
+        } else if let option = command.options.first(where: { $0.name == name }) {
+            try set(name, to: try value(of: option, given, &rest))
         } else {
             throw UsageError(
-                "\(command.name) has no option \(name)", meant: name,
-                among: command.options + command.switches + command.choices.keys.sorted(),
+                "\(command.name) has no option \(name)", meant: name, among: command.optionNames,
                 remedy: "./lab help \(command.name) lists its options")
         }
+    }
+
+    private func value(
+        of option: CommandOption, _ given: String?, _ rest: inout ArraySlice<String>
+    ) throws(UsageError) -> String {
+        var value = given
+        if case .oneOf(let offered) = option.value {
+            let follows = given == nil && rest.first.map(offered.contains) ?? false
+            // Without a word, an optional value is the option's own name.
+            if option.isValueOptional, given == nil, !follows { return option.name }
+            value = given ?? rest.popFirst()
+            try require(
+                value.map(offered.contains) ?? false,
+                "\(option.name) takes one of \(offered.joined(separator: ", ")), not "
+                    + "“\(value ?? "")”")
+        }
+        let word = value ?? rest.popFirst() ?? ""
+        try require(
+            !word.isEmpty && (given != nil || !word.hasPrefix("--")), "\(option.name) needs a value")
+        return word
     }
 
     private mutating func set(_ name: String, to value: String) throws(UsageError) {
@@ -77,6 +85,14 @@ extension Arguments {
     /// Makes an error about this command line, which points to the command's help.
     func wrong(_ problem: String) -> UsageError {
         UsageError(problem, remedy: "./lab help \(command.name) explains its use")
+    }
+
+    /// Returns how the command shows its results, by `--json` and `--quiet`.
+    func form() throws(UsageError) -> OutputForm {
+        try require(
+            !has("--json") || !has("--quiet"),
+            "--json and --quiet exclude each other, because JSON always has everything")
+        return has("--json") ? .json : has("--quiet") ? .failures : .lines
     }
 
     func require(
@@ -148,6 +164,13 @@ extension Arguments {
     func list(_ option: String) -> [String]? {
         self[option]?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
+}
+
+/// How a command shows its results.
+enum OutputForm {
+    case lines, json
+    /// Lines about failures alone.
+    case failures
 }
 
 /// A wrong command line: what is wrong, and where to find help.

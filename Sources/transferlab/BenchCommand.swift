@@ -5,24 +5,28 @@ import Runs
 enum BenchCommand {
     static let command = Command(
         name: "bench", summary: "measure how fast the simulator is, optionally beside ns-3",
-        options: ["--repeat", "--report", "--from"], switches: ["--peer", "--bars", "--json"],
+        operand: .oneOf(BenchmarkCase.all.map(\.name)),
+        options: ["--repeat", .init("--report", .file), .init("--from", .file)],
+        switches: ["--peer", "--bars", "--json"],
         help: """
-            usage: ./lab bench [CASE…] [--repeat N] [--peer] [--bars] [--report FILE] [--json]
+            usage: ./lab bench [CASE…] [--repeat N] [--peer] [--bars] [--report FILE]
+                               [--json]
                    ./lab bench --from FILE [--bars] [--json]
 
-            CASE is the name of a case or of a group of cases, such as bulk. Without CASE, all cases
-            are measured, which takes some minutes:
+            CASE is the name of a case or of a group of cases, such as bulk. Without CASE,
+            all cases are measured, which takes some minutes:
             \(Help.columns(BenchmarkCase.all.map { ($0.name, $0.about) }))
 
-            Each case is played repeatedly, in turns with the others and in a process of its own,
-            with the network's accounting (S16) and the digest on. A core second is a second of
-            processor time: on a busy machine it says more than wall time.
+            Each case is played repeatedly, in turns with the others and in a process of its
+            own, with the network's accounting (S16) and the digest on. A core second is a
+            second of processor time: on a busy machine it says more than wall time.
 
               --repeat N     how often each case is measured (default: 3)
-              --peer         also measure ns-3, with the link and the flow of the first case; if the
-                             peer is missing, installs libns3-dev (60 MB) and builds it
-              --bars         exit with 1 if a bar is missed; bars are always shown, but on a busy
-                             machine a miss may mean nothing
+              --peer         also measure ns-3, with the link and the flow of the first
+                             case; if the peer is missing, installs libns3-dev (60 MB) and
+                             builds it
+              --bars         exit with 1 if a bar is missed; bars are always shown, but on a
+                             busy machine a miss may mean nothing
               --report FILE  write all figures as JSON; ./lab compare takes two of these
               --json         print the same JSON instead of tables
               --from FILE    measure nothing, and show the figures of an earlier --report
@@ -30,7 +34,8 @@ enum BenchCommand {
             Simulated figures are exact on every machine: ./lab test compares them with
             Reports/baselines, and ./lab compare --baselines does only that.
 
-            Exit codes: 0 measured, 1 a bar was missed and --bars was given, 2 could not run.
+            Exit codes: 0 measured, 1 a bar was missed and --bars was given, 2 could not
+            run.
 
             Example: ./lab bench bulk/no-loss flows --peer --report Reports/bench.json
             """,
@@ -43,7 +48,7 @@ enum BenchCommand {
         if arguments.has("--json") {
             Terminal.show(data)
         } else {
-            print(BenchmarkText(sheet).text)
+            Terminal.say(BenchmarkText(sheet).text)
         }
         return arguments.has("--bars") && sheet.hasFallenShort ? .fellShort : .allHeld
     }

@@ -3,7 +3,7 @@ import Runs
 
 /// `--filter` and `--case`, for every command that plays scenarios.
 enum ChoiceOptions {
-    static let options = ["--filter", "--case"]
+    static let options: [CommandOption] = ["--filter", "--case"]
 
     static let help = """
           --filter TAG,…

@@ -5,27 +5,28 @@ import Runs
 enum CompareCommand {
     static let command = Command(
         name: "compare", summary: "compare two results, figure by figure",
-        options: ["--within"], switches: ["--json", "--baselines", "--renew"],
+        operand: .file, options: ["--within"], switches: ["--json", "--baselines", "--renew"],
         help: """
             usage: ./lab compare A B [--within SHARE] [--json]
                    ./lab compare --baselines [--renew] [--json]
 
-            A and B are result files (from bench --report, a run.json or a summary.json), or folders
-            of runs or suites. Prints the figures that differ, with the ratio B / A.
+            A and B are result files (from bench --report, a run.json or a summary.json), or
+            folders of runs or suites. Prints the figures that differ, with the ratio B / A.
 
-            Simulated figures must be equal: they are the same in every build and on every machine,
-            until somebody changes what is simulated. Measured figures, such as packets per second
-            or the figures of a live run, are only shown.
+            Simulated figures must be equal: they are the same in every build and on every
+            machine, until somebody changes what is simulated. Measured figures, such as
+            packets per second or the figures of a live run, are only shown.
 
-              --within SHARE  fail if a measured figure is worse by more than SHARE, such as 10%;
-                              wall time is judged only if the machine was not busy
-              --baselines     play the benchmark's cases and all scenarios of this project, and
-                              compare their figures with Reports/baselines
-              --renew         rewrite those files: commit them with the change that explains them
+              --within SHARE  fail if a measured figure is worse by more than SHARE, such as
+                              10%; wall time is judged only if the machine was not busy
+              --baselines     play the benchmark's cases and all scenarios of this project,
+                              and compare their figures with Reports/baselines
+              --renew         rewrite those files: commit them with the change that explains
+                              them
               --json          print every figure as JSON
 
-            Exit codes: 0 all held, 1 a simulated figure differs or a measured figure is worse than
-            --within allows, 2 could not compare.
+            Exit codes: 0 all held, 1 a simulated figure differs or a measured figure is
+            worse than --within allows, 2 could not compare.
 
             Example: ./lab bench --report Reports/after.json
                      ./lab compare Reports/before.json Reports/after.json --within 10%
@@ -55,7 +56,7 @@ enum CompareCommand {
         show(comparison, "Reports/baselines", "this build", asJSON: arguments.has("--json"))
         if arguments.has("--renew") {
             for pair in pairs { try baselines.renew(pair) }
-            Terminal.complain(
+            Terminal.tell(
                 "the baselines were rewritten; commit them with the change that explains them")
             return .allHeld
         }
@@ -74,7 +75,7 @@ enum CompareCommand {
         if asJSON {
             Terminal.show(ComparisonJSON.data(for: comparison, left: left, right: right))
         } else {
-            print(comparison.text(left: left, right: right))
+            Terminal.say(comparison.text(left: left, right: right))
         }
     }
 

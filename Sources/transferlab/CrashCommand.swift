@@ -9,19 +9,24 @@ import Scenario
 enum CrashCommand {
     static let command = Command(
         name: "crash", summary: "kill the app or cut the power at every point of scenarios",
-        options: ["--seed", "--pause", "--point", "--jobs", "--report"] + ChoiceOptions.options,
-        switches: ["--json"],
+        operand: .scenario,
+        options: ["--seed", "--pause", "--point", "--jobs", .init("--report", .folder)]
+            + ChoiceOptions.options,
+        switches: ["--json", "--quiet"],
         help: """
             usage: ./lab crash PATH… [--seed N] [--pause N] [--filter TAG,…]
-                               [--case NAME=VALUE,…] [--jobs N] [--report DIR] [--json]
+                               [--case NAME=VALUE,…] [--jobs N] [--report DIR]
+                               [--json | --quiet]
                    ./lab crash FILE --point N [--seed N] [--pause N] [--report DIR]
+                               [--quiet]
 
-            Plays each scenario once as it is, and then once for each event that is not a packet and
-            for each write to a store, with a crash there: the first phone's app is killed or the
-            phone loses power, and a little later the app is opened again. Each run is judged by the
-            invariants. Expectations are skipped, because they describe a run without a crash;
-            scenarios with must-fail are skipped, too. The table says for each point whether the
-            transfers resumed, started over or need the user.
+            Plays each scenario once as it is, and then once for each event that is not a
+            packet and for each write to a store, with a crash there: the first phone's app
+            is killed or the phone loses power, and a little later the app is opened again.
+            Each run is judged by the invariants. Expectations are skipped, because they
+            describe a run without a crash; scenarios with must-fail are skipped, too. The
+            table says for each point whether the transfers resumed, started over or need
+            the user.
 
               --seed N      play with this seed instead of the scenarios' own
               --pause N     open the app again after N seconds (default: 1)
@@ -30,8 +35,10 @@ enum CrashCommand {
               --jobs N      how many runs to play in parallel (default: one per core)
               --report DIR  where the reports go (default: Reports/crashes)
               --json        print the table as JSON instead of lines
+              --quiet       print only what failed, and nothing if all is green
 
-            Exit codes: 0 all invariants held at all points, 1 an invariant failed, 2 could not run.
+            Exit codes: 0 all invariants held at all points, 1 an invariant failed, 2 could
+            not run.
 
             Example: ./lab crash Scenarios/queue/first-upload.yaml
             """,
@@ -39,6 +46,7 @@ enum CrashCommand {
 
     private static func run(_ arguments: Arguments) throws -> ExitCode {
         let seed = try arguments.seed()
+        let form = try arguments.form()
         let pause = try arguments.count("--pause") ?? 1
         let choice = try ChoiceOptions.read(arguments, in: .simulated)
         let scenarios = try judgeable(choice.scenarios)
@@ -53,9 +61,11 @@ enum CrashCommand {
                     "--point needs exactly one scenario, and there are \(sweeps.count)",
                     remedy: "name one file; if it has a matrix, choose one case with --case")
             }
-            return try play(point, of: sweeps[0], into: folder)
+            try arguments.require(
+                form != .json, "--json and --point exclude each other")
+            return try play(point, of: sweeps[0], into: folder, form)
         }
-        let stage = CrashStage(printsJSON: arguments.has("--json"), leftOut: leftOut)
+        let stage = CrashStage(form: form, leftOut: leftOut)
         let isGreen = try stage.play(sweeps, jobs: arguments.jobs(), into: folder)
         return isGreen ? .allHeld : .fellShort
     }
@@ -72,7 +82,7 @@ enum CrashCommand {
     }
 
     private static func play(
-        _ number: Int, of sweep: CrashSweep, into folder: URL
+        _ number: Int, of sweep: CrashSweep, into folder: URL, _ form: OutputForm
     ) throws -> ExitCode {
         let rehearsal = try sweep.rehearse()
         try rehearsal.requireEnd()
@@ -82,15 +92,17 @@ enum CrashCommand {
                 remedy: "the scenario has points 1 to \(rehearsal.points.count)")
         }
         let row = try sweep.play(number - 1, of: rehearsal, into: RunFolder(creating: folder))
-        print(CrashText(isColoured: Terminal().hasColour).text(for: row))
-        print("The run's report is \(ReportFolder.shown(folder))/report.html")
-        return row.judgement.isGreen ? .allHeld : .fellShort
+        let isGreen = row.judgement.isGreen
+        guard form == .lines || !isGreen else { return .allHeld }
+        Terminal.say(CrashText(isColoured: Terminal().hasColour).text(for: row))
+        Terminal.say("The run's report is \(ReportFolder.shown(folder))/report.html")
+        return isGreen ? .allHeld : .fellShort
     }
 }
 
 /// Plays the crash points of scenarios and shows progress.
 private struct CrashStage {
-    let printsJSON: Bool
+    let form: OutputForm
     /// The number of scenarios left out: canaries, and scenarios tagged `long` or `live-only`.
     let leftOut: Int
     private let terminal = Terminal()
@@ -102,25 +114,30 @@ private struct CrashStage {
         let text = CrashText(isColoured: terminal.hasColour)
         for (number, sweep) in sweeps.enumerated() {
             let rehearsal = try sweep.rehearse()
+            let pace = Pace()
+            let count = rehearsal.points.count
             let table = try sweep.play(rehearsal, jobs: jobs) { played in
+                guard form != .failures else { return }
+                let time = pace.note(done: played, of: count)
                 terminal.progress(
-                    "[\(number + 1)/\(sweeps.count)] point \(played) of \(rehearsal.points.count)")
+                    "[\(number + 1)/\(sweeps.count)] point \(played) of \(count)\(time)")
             }
             terminal.clearProgress()
             tables.append(table)
-            guard !printsJSON else { continue }
-            print(text.text(for: table))
+            guard form == .lines || form == .failures && !table.isGreen else { continue }
+            Terminal.say(text.text(for: table))
             fflush(nil)
         }
         try CrashTable.write(tables, into: folder)
-        if printsJSON {
+        let isGreen = tables.allSatisfy(\.isGreen)
+        if form == .json {
             Terminal.show(CrashJSON.data(for: tables))
-        } else {
+        } else if form == .lines || !isGreen {
             let scenarios = leftOut == 1 ? "scenario" : "scenarios"
             let others = leftOut == 0 ? "" : ", \(leftOut) \(scenarios) left out"
             let reports = "\(ReportFolder.shown(folder))/index.html"
-            print("\(text.total(of: tables))\(others); reports in \(reports)")
+            Terminal.say("\(text.total(of: tables))\(others); reports in \(reports)")
         }
-        return tables.allSatisfy(\.isGreen)
+        return isGreen
     }
 }

@@ -23,24 +23,31 @@ enum EvidenceListing {
             reports.count == paths.count
             ? [] : try scenarios(at: paths.filter { !reports.contains($0) })
         let table = try Terminal.showingProgress { tell in
+            var pace = Pace()
             var played = try gathering.ofScenarios(scenarios) {
-                tell("\($0) of \(scenarios.count) scenarios")
+                let time = pace.note(done: $0, of: scenarios.count)
+                tell("\($0) of \(scenarios.count) scenarios\(time)")
             }
             for path in reports {
                 played += try EvidenceGathering.ofReports(in: URL(filePath: path))
             }
-            let chance = try gathering.ofChance(runs: runs) { tell("\($0) of \(runs) random runs") }
+            pace = Pace()
+            let chance = try gathering.ofChance(runs: runs) {
+                tell("\($0) of \(runs) random runs\(pace.note(done: $0, of: runs))")
+            }
+            pace = Pace()
             let crashes = try gathering.ofCrashes(scenarios, points: points) {
-                tell("crashes in \($0) of \(scenarios.count) scenarios")
+                let time = pace.note(done: $0, of: scenarios.count)
+                tell("crashes in \($0) of \(scenarios.count) scenarios\(time)")
             }
             return EvidenceTable(scenarios: played, chance: chance, crashes: crashes)
         }
         if arguments.has("--json") {
-            print(RunJSON.text(table, pretty: true))
+            Terminal.show(RunJSON.data(of: "evidence", table))
         } else {
             let text = EvidenceText(isColoured: Terminal().hasColour)
-            print(text.text(for: table))
-            print("\n" + text.total(of: table))
+            Terminal.say(text.text(for: table))
+            Terminal.say("\n" + text.total(of: table))
         }
         return table.empty.isEmpty ? .allHeld : .fellShort
     }

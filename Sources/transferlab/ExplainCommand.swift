@@ -8,11 +8,14 @@ import Scenario
 enum ExplainCommand {
     static let command = Command(
         name: "explain", summary: "describe a scenario in plain sentences",
+        operand: .scenario, switches: ["--json"],
         help: """
-            usage: ./lab explain PATH…
+            usage: ./lab explain PATH… [--json]
 
-            PATH is a scenario file or a folder of scenarios. Nothing is played: the command prints
-            how it understands the file, with all defaults.
+            PATH is a scenario file or a folder of scenarios. Nothing is played: the command
+            prints how it understands the file, with all defaults.
+
+              --json  print the sentences as JSON
 
             Exit codes: 0 explained, 2 a file has mistakes.
 
@@ -21,12 +24,42 @@ enum ExplainCommand {
         run: run)
 
     private static func run(_ arguments: Arguments) throws -> ExitCode {
-        let texts = try ScenarioFiles.read(arguments.scenarioPaths()).map(text)
-        print(texts.joined(separator: "\n\n"))
+        let scenarios = try ScenarioFiles.read(arguments.scenarioPaths())
+        if arguments.has("--json") {
+            Terminal.show(
+                RunJSON.data(of: "explain", Explanations(scenarios: scenarios.map(entry))))
+        } else {
+            Terminal.say(scenarios.map(text).joined(separator: "\n\n"))
+        }
         return .allHeld
     }
 
+    private struct Explanations: Encodable {
+        var scenarios: [Entry]
+
+        struct Entry: Encodable {
+            var path: String
+            var name: String
+            /// The case of a matrix.
+            var variant: String?
+            var sentences: [String]
+        }
+    }
+
+    private static func entry(for scenario: Scenario) -> Explanations.Entry {
+        .init(
+            path: scenario.path, name: scenario.name, variant: scenario.variant,
+            sentences: sentences(about: scenario))
+    }
+
     private static func text(for scenario: Scenario) -> String {
+        let lines = sentences(about: scenario).map {
+            Paragraph.wrapped($0, indent: "  - ", rest: "    ")
+        }
+        return "\(scenario.path): \(scenario.name)\n" + lines.joined(separator: "\n")
+    }
+
+    private static func sentences(about scenario: Scenario) -> [String] {
         // Drawn values differ from run to run.
         let told =
             scenario.seeds.count == 1
@@ -44,8 +77,7 @@ enum ExplainCommand {
         if !scenario.tags.isEmpty {
             sentences.append("It is tagged \(scenario.tags.joined(separator: ", ")).")
         }
-        let lines = sentences.map { Paragraph.wrapped($0, indent: "  - ", rest: "    ") }
-        return "\(scenario.path): \(scenario.name)\n" + lines.joined(separator: "\n")
+        return sentences
     }
 }
 
@@ -60,7 +92,7 @@ extension Scenario {
 
 extension String {
     /// Adds the capital and the full stop that an author may have left out.
-    fileprivate var asSentence: String {
+    var asSentence: String {
         let text = split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let end = text.last.map { ".!?".contains($0) } ?? true ? "" : "."
         return text.prefix(1).uppercased() + text.dropFirst() + end

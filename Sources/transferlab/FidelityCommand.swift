@@ -5,32 +5,34 @@ import Runs
 enum FidelityCommand {
     static let command = Command(
         name: "fidelity", summary: "compare the simulator's TCP with the Linux kernel's",
-        options: ["--cells", "--jobs", "--trace"],
+        options: ["--cells", "--jobs", .init("--trace", .folder)],
         switches: ["--renew", "--measure", "--again", "--json"],
         help: """
             usage: ./lab fidelity [--cells LIST] [--renew] [--trace DIR] [--json]
-                   ./lab fidelity --measure [--again] [--jobs N] [--cells LIST] [--trace DIR]
+                   ./lab fidelity --measure [--again] [--jobs N] [--cells LIST]
+                                  [--trace DIR]
 
             Simulates a grid of loss × round trip × controller (100 Mbit/s, a queue of one
-            bandwidth-delay product, three patterns of loss), and shows the results beside those of
-            the kernel over the same link with the same losses. The kernel is measured rarely; its
-            figures are kept in Reports/baselines/fidelity.json.
+            bandwidth-delay product, three patterns of loss), and shows the results beside
+            those of the kernel over the same link with the same losses. The kernel is
+            measured rarely; its figures are kept in Reports/baselines/fidelity.json.
 
               --cells LIST  only these cells, such as reno-40ms-1% or bbr,cubic-200ms
               --renew       write the simulator's figures to that file, and the table to
                             Reports/README.md
-              --measure     first measure the kernel's figures that the file lacks, in real time,
-                            over TUN devices between network namespaces; needs root. If it is
-                            interrupted, the next --measure continues
+              --measure     first measure the kernel's figures that the file lacks, in real
+                            time, over TUN devices between network namespaces; needs root.
+                            If it is interrupted, the next --measure continues
               --again       also measure the figures that the file already has
-              --jobs N      how many flows to measure in parallel (default: 1); a flow at full
-                            rate takes half a core, and two of them can delay each other
-              --trace DIR   write every flow over time to DIR, as CSV: simulated flows, and the
-                            kernel's flows that are measured now
+              --jobs N      how many flows to measure in parallel (default: 1); a flow at
+                            full rate takes half a core, and two of them can delay each
+                            other
+              --trace DIR   write every flow over time to DIR, as CSV: simulated flows, and
+                            the kernel's flows that are measured now
               --json        print the figures as JSON instead of the table
 
-            Exit codes: 0 the bars hold and every cell that is off has a reason, 1 otherwise, or if
-            the simulator's figures differ from the file; 2 could not run.
+            Exit codes: 0 the bars hold and every cell that is off has a reason, 1
+            otherwise, or if the simulator's figures differ from the file; 2 could not run.
 
             Example: ./lab fidelity --cells cubic
             """,
@@ -58,7 +60,7 @@ enum FidelityCommand {
         if arguments.has("--json") {
             Terminal.show(SheetJSON.data(renewed))
         } else {
-            print(([report.table, ""] + report.summary).joined(separator: "\n"))
+            Terminal.say(([report.table, ""] + report.summary).joined(separator: "\n"))
         }
         if arguments.has("--renew") {
             try file.write(renewed)
@@ -86,7 +88,7 @@ enum FidelityCommand {
             file, jobs: jobs, carry: FidelityMeasurement.overEmulatedLinks(tracing: traces)
         ).run(tasks, data: data) { task, run in
             Terminal().clearProgress()
-            Terminal.complain(run.sentence(of: task))
+            Terminal.tell(run.sentence(of: task))
         }
     }
 

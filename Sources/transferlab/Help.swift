@@ -1,28 +1,44 @@
+import Reports
+
 /// The program's help.
 enum Help {
     static var overview: String {
-        let rows =
-            TransferLab.commands.map { ($0.name, $0.summary) }
-            + [("help", "this page; ./lab help COMMAND explains a command")]
-        return """
-            TransferLab plays transfer scenarios against the real queue engine, and judges the
-            results.
+        """
+        TransferLab plays transfer scenarios against the real queue engine, and judges
+        the results.
 
-            usage: ./lab COMMAND …
+        usage: ./lab COMMAND …
+               ./lab --version
 
-            \(columns(rows))
+        \(columns(rows))
 
-            Also: ./lab setup (install and build), ./lab test (all tests), ./lab --version.
-            Exit codes: 0 if everything held, 1 if something failed, 2 if it could not run.
-            Begin with: ./lab run Scenarios
-            """
+        Exit codes: 0 if everything held, 1 if something failed, 2 if it could not run.
+
+        Output has colours on a terminal. FORCE_COLOR=1 in the environment always
+        brings them, and NO_COLOR=1 never allows them, even with FORCE_COLOR.
+
+        Begin with: ./lab run Scenarios
+        """
     }
 
-    /// Returns a line for each name and its text, indented.
+    /// All commands, each with its summary; the last of them belong to the wrapper `lab`.
+    static var rows: [(name: String, text: String)] {
+        TransferLab.commands.map { ($0.name, $0.summary) } + [
+            ("help", "this page; ./lab help COMMAND explains a command"),
+            ("setup", "install what is missing, and build"),
+            ("test", "build, and run all tests of TransferLab itself"),
+            ("cpu", "compare the runs of builds for several processors"),
+        ]
+    }
+
+    /// Returns a line for each name and its text, indented, and more lines for a long text.
     static func columns(_ rows: [(name: String, text: String)]) -> String {
         let width = rows.map(\.name.count).max() ?? 0
         return rows.map { name, text in
-            "  " + name + String(repeating: " ", count: width + 2 - name.count) + text
+            let padding = String(repeating: " ", count: width + 2 - name.count)
+            return Paragraph.wrapped(
+                text, indent: "  " + name + padding,
+                rest: String(repeating: " ", count: width + 4))
         }.joined(separator: "\n")
     }
 

@@ -6,13 +6,14 @@ import Runs
 enum ImportCommand {
     static let command = Command(
         name: "import", summary: "draft a scenario from a device log",
-        options: ["--to", "--name"], switches: ["--json"],
+        operand: .file, options: [.init("--to", .file), "--name"], switches: ["--json"],
         help: """
             usage: ./lab import DEVICE-LOG [--to FILE] [--name NAME] [--json]
 
-            DEVICE-LOG has one JSON object per line: "time" in seconds or as a date, "event", and
-            the keys of that event (listed in Scenarios/README.md). The draft can be played as
-            it is. The assumptions and the unused lines are printed and added at its end.
+            DEVICE-LOG has one JSON object per line: "time" in seconds or as a date,
+            "event", and the keys of that event (listed in Scenarios/README.md). The draft
+            can be played as it is. The assumptions and the unused lines are printed and
+            added at its end.
 
               --to FILE    write the draft to FILE, which must not exist (default: print it)
               --name NAME  the name of the scenario
@@ -42,21 +43,22 @@ enum ImportCommand {
             let summary = Summary(
                 draft: draft.text, used: draft.usedCount, assumed: draft.assumptions,
                 unused: draft.unused)
-            print(RunJSON.text(summary, pretty: true))
+            Terminal.show(RunJSON.data(of: "import", summary))
         } else if arguments["--to"] == nil {
             print(draft.text, terminator: "")
         }
-        tell(draft, target: arguments["--to"])
+        tell(draft, of: path, target: arguments["--to"])
         return .allHeld
     }
 
     /// Reports on standard error, because the draft itself may go to a file or a pipe.
-    private static func tell(_ draft: FieldImport, target: String?) {
-        var lines = ["lines used: \(draft.usedCount), not used: \(draft.unused.count)"]
-        lines += draft.unused.map { "  line \($0.line): \($0.why)" }
-        lines += draft.assumptions.map { "assumed: \($0)" }
-        if let target { lines.append("play it with ./lab run \(target)") }
-        FileHandle.standardError.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+    private static func tell(_ draft: FieldImport, of path: String, target: String?) {
+        Terminal.note("lines used: \(draft.usedCount), not used: \(draft.unused.count)")
+        for line in draft.unused {
+            Terminal.note("\(path):\(line.line):1: warning: not used: \(line.why)")
+        }
+        for words in draft.assumptions { Terminal.note("assumed: \(words)") }
+        if let target { Terminal.note("play it with ./lab run \(target)") }
     }
 
     private static func write(_ text: String, to path: String) throws(RunFailure) {

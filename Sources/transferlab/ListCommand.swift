@@ -8,7 +8,7 @@ import Scenario
 enum ListCommand {
     static let command = Command(
         name: "list", summary: "list scenarios, and which statements they cover",
-        options: ["--about", "--filter", "--runs", "--points", "--jobs"],
+        operand: .scenario, options: ["--about", "--filter", "--runs", "--points", "--jobs"],
         switches: ["--json", "--tests", "--evidence"],
         help: """
             usage: ./lab list [PATH…] [--filter TAG,…] [--json]
@@ -16,29 +16,30 @@ enum ListCommand {
                    ./lab list --tests [FOLDER] [--json]
                    ./lab list --evidence [PATH…] [--runs N] [--points N] [--jobs N] [--json]
 
-            PATH is a scenario file or a folder of scenarios (default: Scenarios). A scenario covers
-            what it cites: statements such as A11 and S3, and field bugs such as TUSKit#162.
+            PATH is a scenario file or a folder of scenarios (default: Scenarios). A
+            scenario covers what it cites: statements such as A11 and S3, and field bugs
+            such as TUSKit#162.
 
               --filter TAG,…
                             only scenarios that have one of these tags
               --about "SYMPTOM"
-                            the scenarios nearest to a bug, described in your own words, and which
-                            of the words no scenario knows
-              --tests       list each statement with the tests in FOLDER (default: Tests) that cite
-                            it, in their names or their comments
-              --evidence    play the scenarios, random runs and crashes, and list each clause of the
-                            invariants with the situations that decided it: those in which a wrong
-                            engine would have failed. PATH can also be a folder of reports, whose
-                            runs are counted instead of played
-              --runs N      how many random runs to play for --evidence, in equal parts by each
-                            façade alone (default: 500)
-              --points N    how many crash points of each scenario to play for --evidence, spread
-                            evenly over the run (default: 3)
+                            the scenarios nearest to a bug, described in your own words, and
+                            which of the words no scenario knows
+              --tests       list each statement with the tests in FOLDER (default: Tests)
+                            that cite it, in their names or their comments
+              --evidence    play the scenarios, random runs and crashes, and list each
+                            clause of the invariants with the situations that decided it:
+                            those in which a wrong engine would have failed. PATH can also
+                            be a folder of reports, whose runs are counted instead of played
+              --runs N      how many random runs to play for --evidence, in equal parts by
+                            each façade alone (default: 500)
+              --points N    how many crash points of each scenario to play for --evidence,
+                            spread evenly over the run (default: 3)
               --jobs N      how many runs to play in parallel (default: one per core)
               --json        print the same as JSON
 
-            Exit codes: 0 listed, 1 a statement has no test or a clause was never decided, 2 a file
-            has mistakes.
+            Exit codes: 0 listed, 1 a statement has no test or a clause was never decided, 2
+            a file has mistakes.
 
             Examples: ./lab list Scenarios/queue
                       ./lab list --about "photos are uploaded twice after a crash"
@@ -56,7 +57,11 @@ enum ListCommand {
         let tags = try ChoiceOptions.tags(arguments)
         let coverage = Coverage(
             of: try ScenarioChoice.tagged(tags, in: ScenarioFiles.read(paths)))
-        print(arguments.has("--json") ? RunJSON.text(coverage, pretty: true) : text(for: coverage))
+        if arguments.has("--json") {
+            Terminal.show(RunJSON.data(of: "coverage", coverage))
+        } else {
+            Terminal.say(text(for: coverage))
+        }
         return .allHeld
     }
 
@@ -68,7 +73,11 @@ enum ListCommand {
             symptom.contains { $0.isLetter || $0.isNumber },
             "--about takes a bug in your own words, such as “uploaded twice after a crash”")
         let search = SymptomSearch(for: symptom, in: try ScenarioFiles.read(paths))
-        print(arguments.has("--json") ? RunJSON.text(search, pretty: true) : text(for: search))
+        if arguments.has("--json") {
+            Terminal.show(RunJSON.data(of: "search", search))
+        } else {
+            Terminal.say(text(for: search))
+        }
         return .allHeld
     }
 
@@ -96,9 +105,9 @@ enum ListCommand {
             "--tests takes one folder and nothing else")
         let citations = try TestCitations(in: arguments.paths.first ?? "Tests")
         if arguments.has("--json") {
-            print(RunJSON.text(citations, pretty: true))
+            Terminal.show(RunJSON.data(of: "tests", citations))
         } else {
-            print(text(for: citations))
+            Terminal.say(text(for: citations))
         }
         return citations.untested.isEmpty ? .allHeld : .fellShort
     }

@@ -7,26 +7,28 @@ import Runs
 enum LiveCommand {
     static let command = Command(
         name: "live", summary: "play scenarios over real sockets, with a capture",
-        options: ["--seed", "--report"] + ChoiceOptions.options,
-        switches: ["--compare", "--json"],
+        operand: .scenario,
+        options: ["--seed", .init("--report", .folder)] + ChoiceOptions.options,
+        switches: ["--compare", "--json", "--quiet"],
         help: """
             usage: ./lab live PATH… [--seed N] [--filter TAG,…] [--case NAME=VALUE,…]
-                              [--compare] [--report DIR] [--json]
+                              [--compare] [--report DIR] [--json | --quiet]
 
-            PATH is a scenario file or a folder of scenarios. Scenarios tagged long in a folder are
-            left out, unless --filter names the tag. The server runs in this process. Each app, and
-            the transfer daemon of each phone with background tasks, runs in a child process that is
-            really killed and started again as the scenario says. libpcap records the loopback
-            interface. The links' delay and loss do not apply; outgoing data is paced to the
-            uplink's rate, incoming data to the downlink's rate. A run takes as long as the scenario
-            says.
+            PATH is a scenario file or a folder of scenarios. Scenarios tagged long in a
+            folder are left out, unless --filter names the tag. The server runs in this
+            process. Each app, and the transfer daemon of each phone with background tasks,
+            runs in a child process that is really killed and started again as the scenario
+            says. libpcap records the loopback interface. The links' delay and loss do not
+            apply; outgoing data is paced to the uplink's rate, incoming data to the
+            downlink's rate. A run takes as long as the scenario says.
 
               --seed N      play with this seed instead of the scenarios' own
             \(ChoiceOptions.help)
-              --compare     also simulate each scenario, and show where the two differ in the
-                            apps' callbacks and in what the server did
+              --compare     also simulate each scenario, and show where the two differ in
+                            the apps' callbacks and in what the server did
               --report DIR  where the reports and captures go (default: Reports/live)
               --json        print the suite's summary as JSON instead of lines
+              --quiet       print only what failed, and nothing if all is green
 
             To capture packets, run as root or give the program the right to capture:
               sudo setcap cap_net_raw,cap_net_admin=eip .build/release/transferlab
@@ -40,6 +42,7 @@ enum LiveCommand {
 
     private static func run(_ arguments: Arguments) throws -> ExitCode {
         _ = try arguments.scenarioPaths()
+        let form = try arguments.form()
         let folder = ReportFolder.url(arguments["--report"], usual: "Reports/live")
         SuiteRun.removeLast(from: folder)
         let choice = try ChoiceOptions.read(arguments, in: .live)
@@ -48,10 +51,10 @@ enum LiveCommand {
             live: SuiteCase.all(of: choice.scenarios, seeds: seed.map { [$0] }), folder: folder)
         run.leftOut = choice.leftOut
         run.comparesWorlds = arguments.has("--compare")
-        let suite = try SuiteStage(printsJSON: arguments.has("--json"), isSlow: true).play(
+        let suite = try SuiteStage(form, isSlow: true).play(
             run, reports: ReportFolder.shown(folder))
         if arguments.has("--compare") {
-            try compare(suite, in: folder, prints: !arguments.has("--json"))
+            try compare(suite, in: folder, prints: form == .lines)
         }
         return suite.isGreen ? .allHeld : .fellShort
     }
@@ -61,7 +64,7 @@ enum LiveCommand {
     private static func compare(_ suite: Suite, in folder: URL, prints: Bool) throws {
         for entry in suite.entries {
             let comparison = try WorldComparison(of: folder.appending(path: entry.folder))
-            if prints { print("\n\(entry.scenario)\n\(comparison.difference)") }
+            if prints { Terminal.say("\n\(entry.scenario)\n\(comparison.difference)") }
         }
     }
 }

@@ -5,18 +5,22 @@ import Runs
 enum MutantsCommand {
     static let command = Command(
         name: "mutants", summary: "plant bugs in TransferLab, and see what notices them",
-        options: ["--stages", "--sample", "--jobs", "--plant", "--tree"],
+        options: [
+            .init("--stages", .someOf(MutantStage.allCases.map(\.rawValue))), "--sample", "--jobs",
+            .init("--plant", .folder), .init("--tree", .folder),
+        ],
         switches: ["--again", "--renew", "--list", "--json"],
         help: """
             usage: ./lab mutants [NAME…] [--stages NAME,…] [--sample N] [--again] [--jobs N]
                                  [--renew] [--json]
                    ./lab mutants --list [NAME…]
 
-            A mutant is a small edit of TransferLab's sources, a plausible bug. Tests/Mutants/Bugs
-            has them. All are planted in one copy of the project, each behind its number, so that
-            one build serves all. Each is then tried until something notices it: the scenarios, the
-            exact figures, random scenarios, the crash points, the tests. The table at the end says
-            what noticed how many. A call that was interrupted goes on where it was.
+            A mutant is a small edit of TransferLab's sources, a plausible bug.
+            Tests/Mutants/Bugs has them. All are planted in one copy of the project, each
+            behind its number, so that one build serves all. Each is then tried until
+            something notices it: the scenarios, the exact figures, random scenarios, the
+            crash points, the tests. The table at the end says what noticed how many. A call
+            that was interrupted goes on where it was.
 
             NAME is a mutant, or the name of a file of mutants, such as queue.
 
@@ -30,8 +34,8 @@ enum MutantsCommand {
               --list        print the mutants instead of planting them
               --json        print the table as JSON
 
-            Exit codes: 0 everything was noticed, and what names a scenario or tests by those; 1
-            otherwise; 2 could not run.
+            Exit codes: 0 everything was noticed, and what names a scenario or tests by
+            those; 1 otherwise; 2 could not run.
 
             Example: ./lab mutants queue --stages scenarios
             """,
@@ -42,7 +46,7 @@ enum MutantsCommand {
         let page = MutantPage(of: ReportFolder.root)
         let mutants = try chosen(arguments, of: field, page)
         if arguments.has("--list") {
-            for mutant in mutants { print("\(mutant.name)  \(mutant.bug)") }
+            for mutant in mutants { Terminal.say("\(mutant.name)  \(mutant.bug)") }
             print("\(mutants.count) \(mutants.count == 1 ? "mutant" : "mutants")")
             return .allHeld
         }
@@ -65,12 +69,18 @@ enum MutantsCommand {
             count += 1
             let row = MutantTable(mutants, [finding.mutant: finding]).rows[0]
             terminal.clearProgress()
-            if !arguments.has("--json") { print("[\(count)] \(MutantTable.line(about: row))") }
+            if !arguments.has("--json") {
+                Terminal.say("[\(count)] \(MutantTable.line(about: row))")
+            }
             fflush(nil)
         }
         let table = MutantTable(mutants, trials.findings())
         if arguments.has("--renew") { try page.renew(table) }
-        if arguments.has("--json") { Terminal.show(table.json) } else { print(table.summary) }
+        if arguments.has("--json") {
+            Terminal.show(table.json)
+        } else {
+            Terminal.say(table.summary)
+        }
         return table.isFine ? .allHeld : .fellShort
     }
 

@@ -9,41 +9,46 @@ import Scenario
 enum RunCommand {
     static let command = Command(
         name: "run", summary: "play scenarios in the virtual world and judge them",
-        options: ["--seed", "--seeds", "--jobs", "--perturb-ties", "--report"]
-            + ChoiceOptions.options + [PacketOptions.snapLength],
-        switches: ["--json", "--digests", "--fail-fast", "--flights"],
-        choices: PacketOptions.choices.merging(
-            ["--reports": KeptRuns.allCases.map(\.rawValue)], uniquingKeysWith: { $1 }),
+        operand: .scenario,
+        options: [
+            "--seed", "--seeds", "--jobs", "--perturb-ties", .init("--report", .folder),
+            .init("--reports", .oneOf(KeptRuns.allCases.map(\.rawValue))),
+        ] + ChoiceOptions.options + PacketOptions.options,
+        switches: ["--json", "--quiet", "--digests", "--fail-fast", "--flights"],
         help: """
             usage: ./lab run PATH… [--seed N | --seeds A...B] [--filter TAG,…]
                              [--case NAME=VALUE,…] [--jobs N] [--fail-fast]
                              [--perturb-ties N] [--report DIR] [--reports all | few | red]
-                             [--json] [--digests] [--packets] [--flights]
+                             [--json | --quiet] [--digests] [--packets] [--flights]
 
-            PATH is a scenario file or a folder of scenarios. Scenarios tagged long or live-only in
-            a folder are left out, unless --filter names the tag. If the whole folder is played,
-            each sentence under sometimes in its suite.yaml must be true of at least one run, and
-            with “evidence: every clause” the runs must decide each clause of the invariants.
+            PATH is a scenario file or a folder of scenarios. Scenarios tagged long or
+            live-only in a folder are left out, unless --filter names the tag. If the whole
+            folder is played, each sentence under sometimes in its suite.yaml must be true
+            of at least one run, and with “evidence: every clause” the runs must decide each
+            clause of the invariants.
 
               --seed N      play with this seed instead of the scenarios' own
-              --seeds A...B play each scenario with every seed from A to B
+              --seeds A...B
+                            play each scenario with every seed from A to B
             \(ChoiceOptions.help)
               --jobs N      how many runs to play in parallel (default: one per core)
               --fail-fast   start no further run after the first red one
               --perturb-ties N
-                            shuffle simultaneous events, by this seed: everything that holds must
-                            still hold
+                            shuffle simultaneous events, by this seed: everything that holds
+                            must still hold
               --report DIR  where the reports go (default: Reports/latest)
               --reports all | few | red
                             the runs that leave a page, a log and a model: all, red ones, or
                             (few, the default) red ones and the first \(KeptRuns.seeds) seeds of
                             each scenario; ./lab report DIR makes the page of any other run
               --json        print the suite's summary as JSON instead of lines
-              --digests     print only the folder and the digest of each run, and write reports only
-                            with --report
+              --quiet       print only what failed, and nothing if all is green
+              --digests     print only the folder and the digest of each run, and write
+                            reports only with --report
             \(PacketOptions.help)
-              --flights     record the inputs of each process, in the folder flights beside the
-                            report; ./lab replay FILE.flight feeds one of them to a new engine
+              --flights     record the inputs of each process, in the folder flights beside
+                            the report; ./lab replay FILE.flight feeds one of them to a new
+                            engine
 
             Exit codes: 0 all scenarios are green, 1 one is red, 2 could not run.
 
@@ -57,10 +62,11 @@ enum RunCommand {
         let ties = try arguments.seed("--perturb-ties")
         let packets = try PacketOptions.read(arguments)
         let jobs = try arguments.jobs()
+        let form = try arguments.form()
         let failsFast = arguments.has("--fail-fast")
         let folder = ReportFolder.url(arguments["--report"])
-        let isQuiet = arguments.has("--digests")
-        let isWritten = !isQuiet || arguments.has("--report")
+        let printsDigests = arguments.has("--digests")
+        let isWritten = !printsDigests || arguments.has("--report")
         if isWritten { SuiteRun.removeLast(from: folder) }
         let choice = try ChoiceOptions.read(arguments, in: .simulated)
         var run = SuiteRun(
@@ -82,8 +88,8 @@ enum RunCommand {
         let demands = try demands(for: arguments)
         run.occasions = demands?.sometimes
         run.demand = demands?.evidence
-        guard isQuiet else {
-            let suite = try SuiteStage(printsJSON: arguments.has("--json")).play(
+        guard printsDigests else {
+            let suite = try SuiteStage(form).play(
                 run, jobs: jobs, failingFast: failsFast, reports: ReportFolder.shown(folder))
             return suite.isGreen ? .allHeld : .fellShort
         }

@@ -10,55 +10,64 @@ enum ServeCommand {
     static let command = Command(
         name: "serve", summary: "serve a folder to real clients: WebDAV and resumable uploads",
         options: [
-            "--docroot", "--port", "--listen", "--keep-uploads", "--users", "--replaced-body",
-            "--faults", "--status", record, snapLength, captureLimit,
+            .init("--docroot", .folder), "--port", "--listen", "--keep-uploads",
+            .init("--users", .file), .init("--replaced-body", .oneOf(["fails", "finishes"])),
+            .init("--faults", .file), "--status", .init(record, .folder), .init(snapLength, .own),
+            .init(captureLimit, .own),
         ],
         switches: ["--fast", noCapture],
         help: """
-            usage: ./lab serve --docroot DIR [--port N] [--listen ADDRESS] [--users FILE] [--fast]
-                               [--keep-uploads HOURS] [--replaced-body fails|finishes]
-                               [--faults FILE] [--status PORT]
-                               [--record DIR [--no-capture] [--snap-length N] [--capture-limit MB]]
+            usage: ./lab serve --docroot DIR [--port N] [--listen ADDRESS] [--users FILE]
+                               [--fast] [--keep-uploads HOURS] [--status PORT]
+                               [--replaced-body fails|finishes] [--faults FILE]
+                               [--record DIR [--no-capture] [--snap-length N]
+                                             [--capture-limit MB]]
 
-            Serves the objects in DIR until it is ended (Ctrl-C); requests under way are finished
-            first, for five seconds at most. Every answer and every publication is a line of JSON on
-            the standard output. The first line has the address of the server, the second the
-            address of its status page for a browser: transfers, switches for faults, recent events.
+            Serves the objects in DIR until it is ended (Ctrl-C); requests under way are
+            finished first, for five seconds at most. Every answer and every publication is
+            a line of JSON on the standard output. The first line has the address of the
+            server, the second the address of its status page for a browser: transfers,
+            switches for faults, recent events.
 
-              /dav/PATH   HTTP and WebDAV: GET with ranges, PUT, DELETE, PROPFIND, COPY, MOVE …
+              /dav/PATH   HTTP and WebDAV: GET with ranges, PUT, DELETE, PROPFIND, COPY,
+                          MOVE …
               /tus        resumable uploads by tus 1.0; the object is named by “filename” in
                           Upload-Metadata
-              /upload/PATH  POST or PUT, resumable by draft-ietf-httpbis-resumable-upload in the
-                          versions 3, 5 and 6 (iOS 17, 18.0, 18.1)
+              /upload/PATH  POST or PUT, resumable by draft-ietf-httpbis-resumable-upload in
+                          the versions 3, 5 and 6 (iOS 17, 18.0, 18.1)
               /api/apps/…/buckets/…/objects/…/body   Kii's resumable transfer
               /once/PATH  POST returns a signed address; PUT uploads to it within 15 minutes
 
               --docroot DIR         the folder to serve; the server's own files are in
                                     DIR/.transferlab, which no client can see
               --port N              the port (default: a free port, see the first line)
-              --listen ADDRESS      an IPv4 address of this machine (default: 127.0.0.1, so that
-                                    only this machine can reach it; 0.0.0.0 lets everybody in)
+              --listen ADDRESS      an IPv4 address of this machine (default: 127.0.0.1, so
+                                    that only this machine can reach it; 0.0.0.0 lets
+                                    everybody in)
               --users FILE          users with passwords or tokens (see below); by default
                                     everybody may do everything
-              --replaced-body WHAT  a download whose object is replaced fails or finishes from the
-                                    old body (default: fails under /api, finishes elsewhere)
-              --faults FILE         fail on purpose as the file says (Scenarios/README.md); every
-                                    fault that takes effect prints a line, too
-              --status PORT         the port of the status page, which only this machine can reach
-                                    (default: a free port)
+              --replaced-body WHAT  a download whose object is replaced fails or finishes
+                                    from the old body (default: fails under /api, finishes
+                                    elsewhere)
+              --faults FILE         fail on purpose as the file says (Scenarios/README.md);
+                                    every fault that takes effect prints a line, too
+              --status PORT         the port of the status page, which only this machine can
+                                    reach (default: a free port)
               --record DIR          record to DIR, which must be empty or new: the log
-                                    (events.jsonl), the packets (capture.pcap) and, when the server
-                                    ends, report.html; ./lab report DIR makes it earlier
-              --no-capture          record only the log: packets need root or the right to capture
-                                    (see ./lab help live)
-              --snap-length N       keep only the first N bytes of each packet (default: all)
+                                    (events.jsonl), the packets (capture.pcap) and, when the
+                                    server ends, report.html; ./lab report DIR makes it
+                                    earlier
+              --no-capture          record only the log: packets need root or the right to
+                                    capture (see ./lab help live)
+              --snap-length N       keep only the first N bytes of each packet (default:
+                                    all)
               --capture-limit MB    end the capture at this file size (default: 1000)
-              --fast                do not wait for the disk: a power loss may lose acknowledged
-                                    bytes
+              --fast                do not wait for the disk: a power loss may lose
+                                    acknowledged bytes
               --keep-uploads HOURS  give up unfinished uploads after this time (default: 24)
 
             A users file:
-            \(UsersFile.example.replacing("\n", with: "\n            "))
+              \(UsersFile.example.replacing("\n", with: "\n  "))
 
             Exit codes: 0 the server was ended, 2 could not run.
 
@@ -84,7 +93,7 @@ enum ServeCommand {
             port: try arguments.number("--port", in: 0...UInt16.max) ?? 0,
             isDurable: !arguments.has("--fast"), uploadLifetime: .seconds(hours * 3_600),
             accounts: try arguments["--users"].map(UsersFile.read) ?? [],
-            breaksReaders: try breaksReaders(arguments),
+            breaksReaders: arguments["--replaced-body"].map { $0 == "fails" },
             faults: try arguments["--faults"].map(FaultScripts.read) ?? FaultScript(),
             statusPort: try arguments.number("--status", in: 0...UInt16.max) ?? 0)
         if settings.port != 0, settings.port == settings.statusPort {
@@ -94,7 +103,7 @@ enum ServeCommand {
         }
         try Serve.run(
             settings, recording: try recording(arguments, docroot: docroot), tell: tell,
-            complain: Terminal.complain)
+            complain: Terminal.tell)
         return .allHeld
     }
 
@@ -154,15 +163,5 @@ enum ServeCommand {
             terms.limit = ByteCount(megabytes * 1_000_000)
         }
         return terms
-    }
-
-    private static func breaksReaders(_ arguments: Arguments) throws(UsageError) -> Bool? {
-        switch arguments["--replaced-body"] {
-        case nil: return nil
-        case "fails": return true
-        case "finishes": return false
-        case let text?:
-            throw arguments.wrong("--replaced-body takes “fails” or “finishes”, not “\(text)”")
-        }
     }
 }

@@ -1,20 +1,64 @@
 import Foundation
+import Runs
+import Scenario
 
-/// Standard output and error for people; progress and colour only on a terminal.
+/// Standard output and error for people; progress only on a terminal, and colour there or on
+/// request.
 struct Terminal {
     let isInteractive = isatty(STDERR_FILENO) == 1 && Terminal.isDumb == false
-    let hasColour =
-        isatty(STDOUT_FILENO) == 1 && Terminal.isDumb == false
-        && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
+    let hasColour = Terminal.wantsColour
 
-    private static var isDumb: Bool { ProcessInfo.processInfo.environment["TERM"] == "dumb" }
+    private static let environment = ProcessInfo.processInfo.environment
 
-    static func complain(_ text: String) {
-        FileHandle.standardError.write(Data("transferlab: \(text)\n".utf8))
+    private static var isDumb: Bool { environment["TERM"] == "dumb" }
+
+    /// Whether output has colours, by no-color.org and force-color.org; who refuses them wins.
+    private static var wantsColour: Bool {
+        if !environment["NO_COLOR", default: ""].isEmpty { return false }
+        if !environment["FORCE_COLOR", default: ""].isEmpty { return true }
+        return isatty(STDOUT_FILENO) == 1 && !isDumb
     }
 
+    // MARK: Results
+
+    /// The width of the terminal; `nil` if results go elsewhere.
+    let width = Terminal.width(of: STDOUT_FILENO)
+
+    /// Prints text. On a terminal, lines that are too long are folded between words.
+    static func say(_ text: String) { print(folded(text, for: STDOUT_FILENO)) }
+
     /// Prints JSON, which already ends with a newline.
-    static func show(_ json: Data) { print(String(decoding: json, as: UTF8.self), terminator: "") }
+    static func show(_ json: Data) {
+        print(String(decoding: json, as: UTF8.self), terminator: "")
+    }
+
+    // MARK: Messages
+
+    /// Tells what is wrong: a mistake in a file in the form of compilers, as
+    /// `path:line:column: error: …`, and anything else as `transferlab: error: …`.
+    static func complain(about error: any Error) {
+        guard let failure = error as? RunFailure else { return complain("\(error)") }
+        let messages = failure.complaints.map { complaint in
+            switch complaint {
+            case .plain(let words): "transferlab: error: \(words)"
+            case .mistake(let diagnostic): diagnostic.description
+            }
+        }
+        note(messages.joined(separator: "\n\n"))
+    }
+
+    static func complain(_ text: String) { note("transferlab: error: \(text)") }
+
+    /// Tells news that are neither a result nor an error.
+    static func tell(_ text: String) { note("transferlab: \(text)") }
+
+    /// Prints a message on standard error, folded like results.
+    static func note(_ text: String) {
+        let text = folded(text, for: STDERR_FILENO)
+        FileHandle.standardError.write(Data("\(text)\n".utf8))
+    }
+
+    // MARK: Progress
 
     /// Does some work that tells its progress, and erases the progress in the end.
     static func showingProgress<Value>(_ work: ((String) -> Void) throws -> Value) rethrows -> Value
@@ -27,13 +71,9 @@ struct Terminal {
     /// Shows a line that the next progress line overwrites and that lasting output erases.
     func progress(_ text: String) {
         guard isInteractive else { return }
-        FileHandle.standardError.write(Data("\r\u{1b}[K\(text.prefix(width))".utf8))
-    }
-
-    /// Prints a lasting line instead of progress, if there is no terminal.
-    func note(_ text: String) {
-        guard !isInteractive else { return }
-        FileHandle.standardError.write(Data("\(text)\n".utf8))
+        // One column less, so that the line never wraps.
+        let line = text.prefix((Self.width(of: STDERR_FILENO) ?? 80) - 1)
+        FileHandle.standardError.write(Data("\r\u{1b}[K\(line)".utf8))
     }
 
     func clearProgress() {
@@ -41,10 +81,16 @@ struct Terminal {
         FileHandle.standardError.write(Data("\r\u{1b}[K".utf8))
     }
 
-    /// The terminal's width less one column, so that a line never wraps.
-    private var width: Int {
+    // MARK: Width
+
+    private static func folded(_ text: String, for descriptor: Int32) -> String {
+        width(of: descriptor).map { FoldedText.folded(text, width: $0) } ?? text
+    }
+
+    /// Returns the columns of a terminal; `nil` for a file, a pipe or a terminal that tells none.
+    private static func width(of descriptor: Int32) -> Int? {
         var size = winsize()
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return 79 }
-        return Int(size.ws_col) - 1
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return nil }
+        return Int(size.ws_col)
     }
 }

@@ -20,10 +20,10 @@ struct TransferLab {
     static let commands = [
         RunCommand.command, CrashCommand.command, ChanceCommand.command, CheckCommand.command,
         ExplainCommand.command, ListCommand.command, ImportCommand.command, SchemaCommand.command,
-        LiveCommand.command, ReplayCommand.command,
-        DiffCommand.command, PacketsCommand.command, CompareCommand.command,
-        FidelityCommand.command, BenchCommand.command, ServeCommand.command,
-        ReportCommand.command, MutantsCommand.command,
+        LiveCommand.command, ReplayCommand.command, DiffCommand.command,
+        PacketsCommand.command, CompareCommand.command, FidelityCommand.command,
+        BenchCommand.command, ServeCommand.command, ReportCommand.command,
+        MutantsCommand.command,
     ]
 
     /// Runs a command that only the program itself calls; false if `name` is not one.
@@ -68,7 +68,7 @@ struct TransferLab {
             }
             return try command.run(Arguments(rest, of: command))
         } catch {
-            Terminal.complain("\(error)")
+            Terminal.complain(about: error)
             return .couldNotRun
         }
     }

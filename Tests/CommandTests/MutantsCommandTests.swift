@@ -39,6 +39,6 @@ import Testing
         let desk = try Self.desk("mutant a\nbug: b\nin Sources/A.swift\n- go()\n+ mutated\n")
         let answer = try desk.lab("mutants", "--plant", "copy")
         #expect(answer.code == 2)
-        #expect(answer.errors.contains("Tests/Mutants/Bugs/a.mutants:3: “go()” is not in"))
+        #expect(answer.errors.contains("Tests/Mutants/Bugs/a.mutants:3:1: error: “go()” is not in"))
     }
 }

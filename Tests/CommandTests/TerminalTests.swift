@@ -72,6 +72,47 @@ import Testing
         #expect(moves == (environment["TERM"] == nil), "\(environment): \(output)")
     }
 
+    @Test(arguments: [
+        (["FORCE_COLOR": "1"], true), (["FORCE_COLOR": "1", "TERM": "dumb"], true),
+        (["FORCE_COLOR": ""], false), (["FORCE_COLOR": "1", "NO_COLOR": "1"], false),
+        (["FORCE_COLOR": "1", "NO_COLOR": ""], true),
+    ])
+    func `who forces colour gets it without a terminal, unless somebody refuses it`(
+        environment: [String: String], hasColour: Bool
+    ) throws {
+        let answer = try Desk().lab("run", "green.yaml", environment: environment)
+        #expect(answer.output.contains("\(Self.escape)[32m✔") == hasColour, "\(environment)")
+        #expect(answer.errors.isEmpty && !answer.output.contains("\r"), "\(environment)")
+    }
+
+    @Test(.enabled(if: hasTerminal))
+    func `after two seconds progress tells the time so far and the time left`() throws {
+        let desk = try Desk()
+        let script = #"timeout -s KILL 4 "$lab" chance --runs 100000 --jobs 1"#
+        let lines = try desk.onTerminal(script).output.split(separator: "\r")
+        #expect(lines.contains { $0.contains(/of 100000 runs, \d+ red$/) }, "\(lines.suffix(3))")
+        #expect(lines.contains { $0.contains(/red; 1 s$/) }, "\(lines.suffix(3))")
+        #expect(lines.contains { $0.contains(/red; 3 s, about \d+ (h|min|s).* left$/) })
+        #expect(!lines.contains { $0.contains(/; 1 s, about/) })
+    }
+
+    @Test(.enabled(if: hasTerminal)) func `a line of results never wraps`() throws {
+        let desk = try Desk()
+        let long = String(repeating: "a long name ", count: 7)
+        try desk.write(Desk.green.replacing("a small upload", with: long), to: "long.yaml")
+        try desk.write(Desk.red.replacing("an upload in no time", with: long), to: "fails.yaml")
+        for call in [
+            "run . --report out", "check .", "explain .", "list .", "help serve", "run x y z",
+            "diff out/green out/red", "chance --runs 20", "crash green.yaml",
+            "list . --about 'an upload that takes its time on a network that loses much'",
+        ] {
+            let output = try desk.onTerminal(#""$lab" \#(call)"#).output
+            let screen = Self.screen(after: output)
+            #expect(!screen.isEmpty, "\(call)")
+            for line in screen { #expect(line.count <= 80 || line.contains("./lab"), "\(line)") }
+        }
+    }
+
     @Test(.enabled(if: hasTerminal)) func `a message of failure leaves no progress behind`() throws
     {
         let desk = try Desk()
@@ -79,7 +120,8 @@ import Testing
         try desk.write("", to: "out/junit.xml/notes.txt")
         let answer = try desk.onTerminal(#""$lab" run green.yaml --report out"#)
         let screen = Self.screen(after: answer.output)
-        #expect(answer.code == 2 && screen.last?.hasPrefix("transferlab: ") ?? false, "\(screen)")
+        let message = screen.last { !$0.hasPrefix(" ") }
+        #expect(answer.code == 2 && message?.hasPrefix("transferlab: ") ?? false, "\(screen)")
     }
 
     @Test func `a name that would reach for the terminal is refused, and does not while it is`()

@@ -8,11 +8,22 @@ package struct ChanceText: Sendable {
     /// The number of red entries that are shown.
     private static let shown = 10
 
-    package init(isColoured: Bool) { ink = TerminalInk(isColoured: isColoured) }
+    /// The width for tables; `nil` if it does not matter.
+    private let width: Int?
+
+    package init(isColoured: Bool, width: Int? = nil) {
+        ink = TerminalInk(isColoured: isColoured)
+        self.width = width
+    }
 
     package func text(for table: ChanceTable) -> String {
+        let tables = table.tables.map { text(for: $0) + "\n" }
+        return (tables + (table.isGreen ? [] : [red(of: table)])).joined(separator: "\n")
+    }
+
+    /// Returns the red runs alone.
+    package func red(of table: ChanceTable) -> String {
         var lines: [String] = []
-        for cells in table.tables { lines += [text(for: cells), ""] }
         for run in table.red.prefix(Self.shown) { lines.append(text(for: run)) }
         if table.red.count > Self.shown {
             lines.append("and \(table.red.count - Self.shown) more in chance.json")
@@ -39,7 +50,7 @@ package struct ChanceText: Sendable {
         for row in cells.rows {
             table.add([row.state] + row.counts.map { $0.map(String.init) ?? "–" })
         }
-        return table.text
+        return table.text(within: width)
     }
 
     package func text(for run: ChanceTable.RedRun) -> String {
