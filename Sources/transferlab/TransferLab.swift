@@ -23,7 +23,7 @@ struct TransferLab {
         LiveCommand.command, ReplayCommand.command, DiffCommand.command,
         PacketsCommand.command, CompareCommand.command, FidelityCommand.command,
         BenchCommand.command, ServeCommand.command, ReportCommand.command,
-        MutantsCommand.command,
+        MutantsCommand.command, CompletionCommand.command, ManCommand.command,
     ]
 
     /// Runs a command that only the program itself calls; false if `name` is not one.
