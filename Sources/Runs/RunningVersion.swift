@@ -31,6 +31,6 @@ extension ProgramVersion {
         git.waitUntilExit()
         let commit = String(decoding: answer, as: UTF8.self)
             .trimmingCharacters(in: .whitespacesAndNewlines)
-        return git.terminationStatus == 0 && !commit.isEmpty ? commit : nil
+        return git.terminationStatus == 0 ? commit : nil
     }
 }

@@ -10,16 +10,16 @@ enum FoldedText {
     private static func line(_ text: Substring, width: Int) -> [String] {
         guard visibleCount(text) > width, !isFixed(text) else { return [String(text)] }
         let words = words(of: text)
-        // The last column that leaves enough room goes on below itself.
-        let room = width * 2 / 3
-        let column = words.last { $0.isColumn && $0.column <= room }?.column
-        let indentation = column ?? (words.first?.column ?? 0) + 2
+        // A last column with enough room goes on below itself; any other begins a line if need be.
+        let last = words.last(where: \.isColumn)?.column ?? width
+        let hasRoom = last <= width * 2 / 3
+        let indentation = hasRoom ? last : (words.first?.column ?? 0) + 2
         var lines: [String] = []
         var line = ""
         var count = 0
-        for word in words {
+        for (index, word) in words.enumerated() {
             let length = visibleCount(word.text)
-            let isLate = word.isColumn && word.column > room
+            let isLate = !hasRoom && word.isColumn && end(ofColumn: index, words) > width
             if count > indentation, isLate || count + word.gap + length > width {
                 lines.append(line)
                 line = String(repeating: " ", count: indentation) + word.text
@@ -30,6 +30,12 @@ enum FoldedText {
             }
         }
         return lines + [line]
+    }
+
+    /// Returns the place in the unfolded line where the column ends that begins with a word.
+    private static func end(ofColumn index: Int, _ words: [Word]) -> Int {
+        let next = words[(index + 1)...].firstIndex(where: \.isColumn) ?? words.count
+        return words[next - 1].column + visibleCount(words[next - 1].text)
     }
 
     /// Whether a line keeps its form: a mistake, which editors read, with a line of its file below
@@ -53,21 +59,30 @@ enum FoldedText {
     /// Returns the words of a line. A number and its unit are one word.
     private static func words(of text: Substring) -> [Word] {
         var words: [Word] = []
-        var column = 0
+        var (column, gap) = (0, 0)
+        // Codes for colours that stand alone belong to the next word.
+        var codes = ""
         var rest = text
         while !rest.isEmpty {
-            let gap = rest.prefix { $0 == " " }.count
-            rest = rest.dropFirst(gap)
-            column += gap
+            let spaces = rest.prefix { $0 == " " }.count
+            rest = rest.dropFirst(spaces)
+            (column, gap) = (column + spaces, gap + spaces)
             let word = isCommand(rest) ? rest : rest.prefix { $0 != " " }
-            if gap == 1, let last = words.indices.last, isNumber(words[last].text) {
-                words[last].text += " " + word
-            } else if !word.isEmpty {
-                words.append(Word(gap: gap, column: column, text: String(word)))
-            }
-            column += visibleCount(word)
             rest = rest.dropFirst(word.count)
+            let length = visibleCount(word)
+            guard length > 0 else {
+                codes += word
+                continue
+            }
+            if gap == 1, let last = words.indices.last, isNumber(words[last].text) {
+                words[last].text += " " + codes + word
+            } else {
+                words.append(Word(gap: gap, column: column, text: codes + word))
+            }
+            column += length
+            (gap, codes) = (0, "")
         }
+        if let last = words.indices.last { words[last].text += codes }
         return words
     }
 

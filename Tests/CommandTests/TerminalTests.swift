@@ -113,6 +113,20 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: hasTerminal))
+    func `what is folded goes on below its column, and commands and paths stay whole`() throws {
+        let desk = try Desk()
+        let path = String(repeating: "a-folder-in-a-folder/", count: 5) + "red.yaml"
+        try desk.write(Desk.red, to: path)
+        try desk.write(Desk.green + "timeline: [{ 40 s: app killed }]", to: "late.yaml")
+        let output = try desk.onTerminal(#""$lab" run late.yaml \#(path)"#).output
+        let screen = Self.screen(after: output)
+        let hint = try #require(screen.firstIndex { $0.hasPrefix("    hint       “At 40 s") })
+        #expect(screen[hint + 1].hasPrefix(String(repeating: " ", count: 15)), "\(screen)")
+        #expect(!screen[hint + 1].hasPrefix(String(repeating: " ", count: 16)), "\(screen)")
+        #expect(screen.contains { $0.hasSuffix("./lab run \(path) --seed 1") }, "\(screen)")
+    }
+
     @Test(.enabled(if: hasTerminal)) func `a message of failure leaves no progress behind`() throws
     {
         let desk = try Desk()
