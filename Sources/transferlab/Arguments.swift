@@ -48,24 +48,25 @@ struct Arguments {
         }
     }
 
+    /// Returns the option's value. Without a word, an optional value is the option's own name.
     private func value(
         of option: CommandOption, _ given: String?, _ rest: inout ArraySlice<String>
     ) throws(UsageError) -> String {
-        var value = given
-        if case .oneOf(let offered) = option.value {
-            let follows = given == nil && rest.first.map(offered.contains) ?? false
-            // Without a word, an optional value is the option's own name.
-            if option.isValueOptional, given == nil, !follows { return option.name }
-            value = given ?? rest.popFirst()
-            try require(
-                value.map(offered.contains) ?? false,
-                "\(option.name) takes one of \(offered.joined(separator: ", ")), not "
-                    + "“\(value ?? "")”")
+        var offered: [String]?
+        if case .oneOf(let words) = option.value { offered = words }
+        if option.isValueOptional, given == nil, rest.first.map({ offered?.contains($0) }) != true {
+            return option.name
         }
-        let word = value ?? rest.popFirst() ?? ""
+        let value = given ?? rest.popFirst() ?? ""
+        if let offered {
+            try require(
+                offered.contains(value),
+                "\(option.name) takes one of \(offered.joined(separator: ", ")), not “\(value)”")
+        }
         try require(
-            !word.isEmpty && (given != nil || !word.hasPrefix("--")), "\(option.name) needs a value")
-        return word
+            !value.isEmpty && (given != nil || !value.hasPrefix("--")),
+            "\(option.name) needs a value")
+        return value
     }
 
     private mutating func set(_ name: String, to value: String) throws(UsageError) {

@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import Runs
 
 /// `man`: the manual page, made from the help of all commands.
