@@ -30,6 +30,10 @@ import Testing
         (["run", "green.yaml", "--seed", "1.5"], ["whole number"]),
         (["run", "green.yaml", "--packets=here"], ["--packets takes one of client, server, both"]),
         (
+            ["run", "green.yaml", "--reports", "some"],
+            ["--reports takes one of all, few, red, not “some”"]
+        ),
+        (
             ["run", "green.yaml", "--packets", "--packets", "both"],
             ["--packets was given twice"]
         ),
