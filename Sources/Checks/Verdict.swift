@@ -9,9 +9,13 @@ package struct Verdict: Hashable, Sendable, Codable {
         case broken(Breach)
         /// The check failed, and the scenario excuses it.
         case excused(because: String, Breach)
+
+        private enum CodingKeys: String, CodingKey, CaseIterable {
+            case held, notApplicable, broken, excused
+        }
     }
 
-    package enum Kind: String, Hashable, Sendable, Codable {
+    package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         case invariant, expectation
         /// An expectation that only one run of a suite must meet.
         case sometimes

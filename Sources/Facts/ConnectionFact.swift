@@ -56,7 +56,7 @@ package struct RetryAfter: Hashable, Sendable, Codable {
     }
 }
 
-package enum ConnectionEnd: String, Hashable, Sendable, Codable {
+package enum ConnectionEnd: String, Hashable, Sendable, Codable, CaseIterable {
     case closed, refused, reset, timedOut, processDied
     /// The phone's interface lost its network.
     case networkLost

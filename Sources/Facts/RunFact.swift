@@ -35,7 +35,7 @@ package enum RunFact: Hashable, Sendable, Codable {
 
 /// Everything needed to play a run again, in the first event of every log.
 package struct RunBeginning: Hashable, Sendable, Codable {
-    package enum World: String, Hashable, Sendable, Codable {
+    package enum World: String, Hashable, Sendable, Codable, CaseIterable {
         case simulated, live
         /// The recording of a server, whose clients followed no plan.
         case served
@@ -100,7 +100,7 @@ package struct IncludedPart: Hashable, Sendable, Codable {
     }
 }
 
-package enum RunEnding: String, Hashable, Sendable, Codable {
+package enum RunEnding: String, Hashable, Sendable, Codable, CaseIterable {
     /// No event, timer or timeline entry was left.
     case quiet
     case limit

@@ -64,6 +64,10 @@ public enum SessionResult: Hashable, Sendable, Codable {
     /// Interrupted; the queue runs the session again by itself.
     case stopped(by: SessionStop)
 
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case completed, failed, cancelled, stopped
+    }
+
     package var sentence: String {
         switch self {
         case .completed: "completed"
@@ -75,7 +79,7 @@ public enum SessionResult: Hashable, Sendable, Codable {
 }
 
 /// What interrupted an activation.
-public enum SessionStop: String, Hashable, Sendable, Codable {
+public enum SessionStop: String, Hashable, Sendable, Codable, CaseIterable {
     /// A background task expired (A11).
     case expiry
     /// The app stopped the session (A5), or the whole queue (A8).

@@ -1,19 +1,24 @@
 import Foundation
+import Reports
 import Runs
 import Scenario
 
-/// `schema`: print the JSON Schema for editors, and write the tables of the language page.
+/// `schema`: print a JSON Schema, and write the tables of the language page.
 enum SchemaCommand {
     static let command = Command(
-        name: "schema", summary: "print the JSON Schema of scenarios, for editors",
+        name: "schema", summary: "print the JSON Schema of scenarios, or of result files",
+        options: ["--of"],
         switches: kinds.map(\.option) + ["--renew"],
         help: """
             usage: ./lab schema [--part | --faults | --suite]
+                   ./lab schema --of NAME
                    ./lab schema --renew
 
             --part     the schema of parts that scenarios include
             --faults   the schema of fault files for `serve`
             --suite    the schema of \(SuiteFile.name)
+            --of NAME  the schema of a file that the program writes:
+            \(Help.columns(FileSchemas.all.map { ($0.name, $0.about) }, indent: 13))
             --renew    print nothing, and rewrite the tables of keys and sentences in
                        Scenarios/README.md and the statements in Scenarios/STATEMENTS.md
 
@@ -35,6 +40,13 @@ enum SchemaCommand {
         try arguments.require(
             arguments.paths.isEmpty,
             "schema takes no path, because all files have the same schema")
+        if let name = arguments["--of"] {
+            try arguments.require(
+                !(kinds.map(\.option) + ["--renew"]).contains(where: arguments.has),
+                "--of prints one schema, so it takes no other option")
+            print(try fileSchema(named: name).text)
+            return .allHeld
+        }
         let asked = kinds.filter { arguments.has($0.option) }
         if arguments.has("--renew") {
             try arguments.require(
@@ -46,5 +58,14 @@ enum SchemaCommand {
             asked.count < 2, "--part, --faults and --suite exclude each other")
         print((asked.first?.schema ?? .scenario).text)
         return .allHeld
+    }
+
+    private static func fileSchema(named name: String) throws(UsageError) -> FileSchema {
+        guard let schema = FileSchemas.all.first(where: { $0.name == name }) else {
+            throw UsageError(
+                "there is no schema of “\(name)”", meant: name, among: FileSchemas.all.map(\.name),
+                remedy: "./lab help schema lists them")
+        }
+        return schema
     }
 }

@@ -65,9 +65,14 @@ package struct ChanceText: Sendable {
 package enum ChanceJSON {
     package static func data(for table: ChanceTable) -> Data {
         let whole = Whole(
-            format: "transferlab-chance/1", leastReached: table.leastReached, chance: table)
+            format: format, leastReached: table.leastReached, chance: table)
         return Data((RunJSON.text(whole, pretty: true) + "\n").utf8)
     }
+
+    private static let format = "transferlab-chance/1"
+
+    package static let schema = FileSchema(
+        "chance", "chance.json: the results of random scenarios", format: format, of: Whole.self)
 
     private struct Whole: Codable {
         var format: String

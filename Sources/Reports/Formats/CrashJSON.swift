@@ -4,9 +4,14 @@ package import Foundation
 package enum CrashJSON {
     package static func data(for tables: [CrashTable]) -> Data {
         let whole = Whole(
-            format: "transferlab-crashes/1 (times in nanoseconds)", scenarios: tables)
+            format: format, scenarios: tables)
         return Data((RunJSON.text(whole, pretty: true) + "\n").utf8)
     }
+
+    private static let format = "transferlab-crashes/1 (times in nanoseconds)"
+
+    package static let schema = FileSchema(
+        "crashes", "crashes.json: the crash points of scenarios", format: format, of: Whole.self)
 
     private struct Whole: Codable {
         var format: String

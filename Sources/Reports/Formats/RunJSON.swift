@@ -20,6 +20,10 @@ package enum RunJSON {
         }
     }
 
+    package static let schema = FileSchema(
+        "run", "run.json: all data of a run's report", format: ReportModel.currentFormat,
+        of: ReportModel.self)
+
     private struct Form: Decodable { var format: String }
 
     /// Returns the JSON of a command: the fields of `content`, and `format` with the name of the

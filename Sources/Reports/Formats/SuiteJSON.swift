@@ -4,9 +4,8 @@ package import Foundation
 package enum SuiteJSON {
     package static func data(for suite: Suite) -> Data {
         let summary = Summary(
-            format: "transferlab-suite/1 (times in nanoseconds, sizes in bytes, rates in bits per"
-                + " second)",
-            program: suite.program, green: suite.green, red: suite.red, runs: suite.entries,
+            format: format, program: suite.program, green: suite.green, red: suite.red,
+            runs: suite.entries,
             notPlayed: suite.notPlayed,
             trapped: suite.trapped.isEmpty ? nil : suite.trapped, leftOut: suite.leftOut,
             unreached: suite.unreached.isEmpty ? nil : suite.unreached,
@@ -19,6 +18,12 @@ package enum SuiteJSON {
     package static func suite(from data: Data) throws -> Suite {
         Suite(entries: try JSONDecoder().decode(Summary.self, from: data).runs)
     }
+
+    private static let format =
+        "transferlab-suite/1 (times in nanoseconds, sizes in bytes, rates in bits per second)"
+
+    package static let schema = FileSchema(
+        "summary", "summary.json: all runs of a suite", format: format, of: Summary.self)
 
     private struct Summary: Codable {
         var format: String

@@ -47,6 +47,8 @@ package struct CrashTable: Hashable, Sendable, Codable {
         /// Instead of this write to a store, counted from 1.
         case write(UInt64)
 
+        private enum CodingKeys: String, CodingKey, CaseIterable { case event, write }
+
         package var words: String {
             switch self {
             case .event(let at, let sentence, let isAfter):

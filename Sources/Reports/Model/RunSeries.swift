@@ -10,7 +10,7 @@ package struct RunSeries: Hashable, Sendable, Codable {
 
     /// Bytes delivered by a link in each bucket of time, headers included.
     package struct Throughput: Hashable, Sendable, Codable {
-        package enum Source: String, Hashable, Sendable, Codable {
+        package enum Source: String, Hashable, Sendable, Codable, CaseIterable {
             case delivered, captured
             /// Delivered bytes of other traffic on the link.
             case ofOthers = "of others"

@@ -7,7 +7,7 @@ package struct Timeline: Hashable, Sendable, Codable {
     package var momentsLeftOut = 0
 
     package struct Lane: Hashable, Sendable, Codable {
-        package enum Kind: String, Hashable, Sendable, Codable {
+        package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
             case app, disk, session, network, connections, server, faults
         }
 
@@ -43,7 +43,7 @@ package struct Timeline: Hashable, Sendable, Codable {
 
     /// A turning point of the run.
     package struct Moment: Hashable, Sendable, Codable {
-        package enum Kind: String, Hashable, Sendable, Codable {
+        package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
             case killed, launched, resumed, startedOver, published, failed, refused, lost, fault,
                 breach
         }

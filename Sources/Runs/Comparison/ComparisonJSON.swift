@@ -1,9 +1,16 @@
 package import Foundation
+import Reports
 
 /// A comparison for programs: every figure with its ratio and what was found.
 package enum ComparisonJSON {
-    private struct Form: Encodable {
-        var format = "transferlab-comparison/1"
+    private static let format = "transferlab-comparison/1"
+
+    static let schema = FileSchema(
+        "comparison", "compare --json: two results, figure by figure", format: format,
+        of: Form.self)
+
+    private struct Form: Codable {
+        var format = ComparisonJSON.format
         var left: String
         var right: String
         var isHeld: Bool
@@ -11,13 +18,13 @@ package enum ComparisonJSON {
         var figures: [Row]
     }
 
-    private struct Row: Encodable {
+    private struct Row: Codable {
         var subject: String
         var figure: String
         var left: FigureComparison.Side?
         var right: FigureComparison.Side?
         var ratio: Double?
-        var finding: String
+        var finding: FigureComparison.Finding
     }
 
     package static func data(
@@ -30,12 +37,21 @@ package enum ComparisonJSON {
                 figures: comparison.rows.map { row in
                     Row(
                         subject: row.subject, figure: row.figure, left: row.left,
-                        right: row.right, ratio: row.ratio, finding: row.finding.rawValue)
+                        right: row.right, ratio: row.ratio, finding: row.finding)
                 }))
     }
 }
 
-extension FigureComparison.Side: Encodable {
+extension FigureComparison.Side: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let value = try? container.decode(FigureValue.self) {
+            self = .exact(value)
+        } else {
+            self = .measured(try container.decode(MeasuredFigure.self))
+        }
+    }
+
     package func encode(to encoder: any Encoder) throws {
         switch self {
         case .exact(let value): try value.encode(to: encoder)

@@ -35,7 +35,7 @@ package struct FigureComparison: Hashable, Sendable {
         }
     }
 
-    package enum Finding: String, Hashable, Sendable {
+    package enum Finding: String, Hashable, Sendable, Codable, CaseIterable {
         case same, differs
         /// Measured, and not judged or within the tolerance.
         case shown

@@ -1,3 +1,5 @@
+import Reports
+
 /// Results as figures by subject: a benchmark writes a sheet, a baseline is one, and two sheets can
 /// be compared.
 package struct FigureSheet: Hashable, Sendable, Codable {
@@ -10,6 +12,10 @@ package struct FigureSheet: Hashable, Sendable, Codable {
     /// The first word is the version.
     package static let currentFormat =
         "transferlab-figures/1 (exact figures are simulated, and the same everywhere)"
+
+    static let schema = FileSchema(
+        "figures", "bench --json and baselines: figures by their subjects", format: currentFormat,
+        of: FigureSheet.self)
 
     package func subject(named name: String) -> FigureSubject? {
         subjects.first { $0.name == name }
@@ -94,7 +100,7 @@ package struct MeasuredFigure: Hashable, Sendable, Codable {
     package var better: Better
 
     /// The direction of an improvement.
-    package enum Better: String, Hashable, Sendable, Codable {
+    package enum Better: String, Hashable, Sendable, Codable, CaseIterable {
         case more, less, neither
     }
 

@@ -1,0 +1,105 @@
+import Quantities
+
+/// Finds the shape of a type's JSON by decoding it from nothing: the type asks for its keys and
+/// values, and gets values that are made up.
+///
+/// No property is thus written twice. A type that reads one thing after another until it finds what
+/// it knows is read several times, and so is an enum, once for each case. Enums have to be
+/// `CaseIterable`, and those with values need `CodingKeys` that are.
+final class ShapeBook {
+    /// The objects so far, by their types' names.
+    private(set) var objects: [String: JSONShape] = [:]
+    private var known: [ObjectIdentifier: (shape: JSONShape, example: Any)] = [:]
+
+    private static let units: [ObjectIdentifier: String] = [
+        ObjectIdentifier(Instant.self): "nanoseconds since the run began",
+        ObjectIdentifier(TimeSpan.self): "nanoseconds",
+        ObjectIdentifier(ByteCount.self): "bytes",
+        ObjectIdentifier(Bitrate.self): "bits per second",
+        ObjectIdentifier(Probability.self): "a chance, in parts of 2⁵³",
+    ]
+
+    /// Takes an object out of the book.
+    func object<Value: Decodable>(of type: Value.Type) -> JSONShape {
+        guard case .named(let name) = page(of: type).shape,
+            let object = objects.removeValue(forKey: name)
+        else { preconditionFailure("\(type) is no object in JSON") }
+        return object
+    }
+
+    /// Returns the shape of a type and a made-up value of it.
+    func page<Value: Decodable>(of type: Value.Type) -> (shape: JSONShape, example: Value) {
+        if let page = known[ObjectIdentifier(type)], let example = page.example as? Value {
+            return (page.shape, example)
+        }
+        var page = Self.leaf(type) ?? explored(type)
+        if let unit = Self.units[ObjectIdentifier(type)] { page.shape = .quantity(unit: unit) }
+        if case .object = page.shape {
+            let name = Self.name(of: type)
+            precondition(objects[name] == nil, "two types are called \(name)")
+            objects[name] = page.shape
+            page.shape = .named(name)
+        }
+        known[ObjectIdentifier(type)] = page
+        guard let example = page.example as? Value else {
+            preconditionFailure("\(page.example) is no \(type)")
+        }
+        return (page.shape, example)
+    }
+
+    /// Reads a type until it has asked for everything that it knows.
+    private func explored<Value: Decodable>(
+        _ type: Value.Type
+    ) -> (shape: JSONShape, example: Any) {
+        var shapes: [JSONShape] = []
+        var example: Value?
+        var reason: (any Error)?
+        var choice = 0
+        var offersMore = true
+        while offersMore {
+            let note = ShapeNote(choice: choice)
+            do {
+                let value = try Value(from: ShapeProbe(book: self, note: note))
+                example = example ?? value
+            } catch {
+                reason = error
+            }
+            if note.isAnswered, !shapes.contains(note.shape) { shapes.append(note.shape) }
+            offersMore = note.offersMore
+            choice += 1
+        }
+        guard let example else {
+            preconditionFailure("\(type) cannot be made up: \(reason.map { "\($0)" } ?? "")")
+        }
+        return (shapes.count == 1 ? shapes[0] : .either(shapes), example)
+    }
+
+    /// Returns the page of a type that asks for nothing else; `nil` if it does.
+    private static func leaf(_ type: any Decodable.Type) -> (shape: JSONShape, example: Any)? {
+        if type is String.Type { return (.text, "") }
+        if type is Bool.Type { return (.truth, false) }
+        if type is Double.Type { return (.number, 1.0) }
+        if let type = type as? any FixedWidthInteger.Type {
+            // A rate of zero, for example, would be refused.
+            return (.whole(isSigned: type.isSigned), type.init(1))
+        }
+        guard let type = type as? any (CaseIterable & RawRepresentable).Type else { return nil }
+        return words(of: type)
+    }
+
+    private static func words<Word: CaseIterable & RawRepresentable>(
+        of type: Word.Type
+    ) -> (shape: JSONShape, example: Any)? {
+        let words = type.allCases.compactMap { $0.rawValue as? String }
+        guard words.count == type.allCases.count, let first = type.allCases.first else {
+            return nil
+        }
+        return (.words(words), first)
+    }
+
+    /// The name of a type without its module, such as `CrashTable.Row`.
+    private static func name(of type: any Decodable.Type) -> String {
+        String(reflecting: type).split(separator: ".").dropFirst()
+            .filter { !$0.hasPrefix("(") }.joined(separator: ".")
+    }
+}
