@@ -7,7 +7,6 @@ struct SuiteFolder {
 
     private static let index = "index.html"
     static let summary = "summary.json"
-    private static let junit = "junit.xml"
 
     init(creating url: URL) throws(RunFailure) {
         self.url = url
@@ -17,7 +16,8 @@ struct SuiteFolder {
     /// Removes the files of the last suite, so that nobody takes them for this one's.
     static func removeLast(from url: URL) {
         // Folders with these names are not the suite's, and stay.
-        for name in [index, summary, junit] { unlink(url.appending(path: name).path) }
+        for name in [index, summary] { unlink(url.appending(path: name).path) }
+        ResultFiles.removeLast(from: url)
     }
 
     /// Returns the way from the page of a run to the suite's page.
@@ -33,10 +33,12 @@ struct SuiteFolder {
     }
 
     /// Writes each file whole or not at all, even if the disk is full or the program is killed.
-    func write(_ suite: Suite) throws(RunFailure) {
+    func write(
+        _ suite: Suite, _ report: TestReport, began: Date
+    ) throws(RunFailure) {
         try SuiteJSON.data(for: suite).write(into: url, as: Self.summary, options: .atomic)
         try Data(SuiteIndex.document(for: suite).utf8).write(
             into: url, as: Self.index, options: .atomic)
-        try Data(JUnit.document(for: suite).utf8).write(into: url, as: Self.junit, options: .atomic)
+        try ResultFiles.write(report, began: began, into: url)
     }
 }

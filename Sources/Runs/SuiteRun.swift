@@ -62,6 +62,7 @@ package struct SuiteRun {
             label: { [self] in label(of: cases[$0]) }
         ) { [self] in outcome(of: cases[$0], as: names[$0], progress: $1) }
         if let folder { SuiteFolder.removeLast(from: folder) }
+        let date = Date()
         let interruption = try watchForInterruption()
         let began = ContinuousClock.now
         let outcomes = workers.run(
@@ -86,7 +87,9 @@ package struct SuiteRun {
             suite.interrupt(after: ended, of: cases.count)
         }
         do throws(RunFailure) {
-            if let folder { try SuiteFolder(creating: folder).write(suite) }
+            if let folder {
+                try SuiteFolder(creating: folder).write(suite, report(of: suite), began: date)
+            }
         } catch {
             // A run may have failed for the same reason; then only the run's reason is told.
             if suite.notPlayed.isEmpty { throw error }
@@ -98,6 +101,12 @@ package struct SuiteRun {
         do throws(SystemError) { return try Interruption() } catch {
             throw RunFailure("interruptions cannot be heard: \(error)")
         }
+    }
+
+    /// Returns the results as build servers show them.
+    package func report(of suite: Suite) -> TestReport {
+        TestReport(
+            of: world == .live ? "live" : "run", suite, folder: folder?.path, in: Workspace())
     }
 
     /// Whether the folder of the reports holds the page of this suite.

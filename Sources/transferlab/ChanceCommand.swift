@@ -8,12 +8,13 @@ enum ChanceCommand {
         name: "chance", summary: "play random scenarios to find one that breaks an invariant",
         options: [
             "--runs", "--seed", "--play", "--cells", "--jobs", .init("--report", .folder),
-            .init("--facade", .someOf(ChanceFacade.allCases.map(\.rawValue))),
+            .init("--facade", .someOf(ChanceFacade.allCases.map(\.rawValue))), Announcer.option,
         ],
         switches: ["--json", "--quiet", "--words"],
         help: """
             usage: ./lab chance [--runs N] [--seed N] [--facade NAME,…] [--cells N]
                                 [--jobs N] [--report DIR] [--json | --quiet]
+                                [--annotations]
                    ./lab chance --play SEED [--facade NAME,…] [--report DIR] [--quiet]
                    ./lab chance --words [--runs N] [--seed N] [--facade NAME,…]
 
@@ -40,6 +41,7 @@ enum ChanceCommand {
               --report DIR  where the reports go (default: Reports/chance)
               --json        print the tables as JSON instead of lines
               --quiet       print only what failed, and nothing if all is green
+            \(Announcer.help)
 
             Exit codes: 0 all invariants held in all runs, 1 an invariant failed or a cell
             was reached too rarely, 2 could not run.
@@ -74,8 +76,15 @@ enum ChanceCommand {
             return list(runs.words())
         }
         let least = try arguments.count("--cells").map(UInt64.init)
+        ResultFiles.removeLast(from: folder)
+        let began = Date()
         let table = try play(runs, count, jobs: arguments.jobs(), form)
         try table.write(into: folder)
+        let report = TestReport(
+            chance: table, least: least ?? 0, seconds: Date().timeIntervalSince(began),
+            folder: folder.path, in: Workspace())
+        try ResultFiles.write(report, began: began, into: folder)
+        try Announcer(arguments, folder: folder).announce(report)
         let missed = table.cells(below: least ?? 0)
         let isGreen = table.isGreen && missed.isEmpty
         if form == .json {

@@ -8,15 +8,18 @@ import Scenario
 enum CheckCommand {
     static let command = Command(
         name: "check", summary: "read scenario files and point out every mistake",
-        operand: .scenario, switches: ["--json"],
+        operand: .scenario, options: [.init("--report", .folder), Announcer.option],
+        switches: ["--json"],
         help: """
-            usage: ./lab check PATH… [--json]
+            usage: ./lab check PATH… [--json] [--annotations] [--report DIR]
 
             PATH is a scenario file, a folder of scenarios, or a file of faults for `serve`,
             whose name ends in \(FaultScripts.ending). Nothing is played. Mistakes are
             printed in the form of compilers, as path:line:column: error: message.
 
-              --json  print the scenarios, or the mistakes, as JSON
+              --json        print the scenarios, or the mistakes, as JSON
+            \(Announcer.help)
+              --report DIR  where the report for GitLab goes (default: Reports/check)
 
             Exit codes: 0 all files can be played, 2 a file has mistakes.
 
@@ -59,16 +62,23 @@ enum CheckCommand {
 
     private static func run(_ arguments: Arguments) throws -> ExitCode {
         let paths = try arguments.scenarioPaths()
-        guard arguments.has("--json") else {
-            show(try findings(at: paths))
-            return .allHeld
-        }
+        let announcer = Announcer(
+            arguments, folder: ReportFolder.url(arguments["--report"], usual: "Reports/check"))
         var findings = Findings()
-        do throws(RunFailure) { findings = try self.findings(at: paths) } catch {
-            findings.mistakes = error.complaints.map(Findings.Mistake.init)
+        do {
+            findings = try announcer.announcingMistakes { try self.findings(at: paths) }
+        } catch let failure as RunFailure where arguments.has("--json") {
+            findings.mistakes = failure.complaints.map(Findings.Mistake.init)
         }
-        Terminal.show(RunJSON.data(of: "check", findings))
-        return findings.mistakes.isEmpty ? .allHeld : .couldNotRun
+        if arguments.has("--json") {
+            Terminal.show(RunJSON.data(of: "check", findings))
+        } else {
+            show(findings)
+        }
+        guard findings.mistakes.isEmpty else { return .couldNotRun }
+        try announcer.announce(
+            TestReport(ofChecked: findings.scenarios.map { ($0.path, $0.name) }, in: Workspace()))
+        return .allHeld
     }
 
     private static func findings(at paths: [String]) throws(RunFailure) -> Findings {

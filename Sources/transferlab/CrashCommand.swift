@@ -10,13 +10,14 @@ enum CrashCommand {
     static let command = Command(
         name: "crash", summary: "kill the app or cut the power at every point of scenarios",
         operand: .scenario,
-        options: ["--seed", "--pause", "--point", "--jobs", .init("--report", .folder)]
-            + ChoiceOptions.options,
+        options: [
+            "--seed", "--pause", "--point", "--jobs", .init("--report", .folder), Announcer.option,
+        ] + ChoiceOptions.options,
         switches: ["--json", "--quiet"],
         help: """
             usage: ./lab crash PATH… [--seed N] [--pause N] [--filter TAG,…]
                                [--case NAME=VALUE,…] [--jobs N] [--report DIR]
-                               [--json | --quiet]
+                               [--json | --quiet] [--annotations]
                    ./lab crash FILE --point N [--seed N] [--pause N] [--report DIR]
                                [--quiet]
 
@@ -36,6 +37,7 @@ enum CrashCommand {
               --report DIR  where the reports go (default: Reports/crashes)
               --json        print the table as JSON instead of lines
               --quiet       print only what failed, and nothing if all is green
+            \(Announcer.help)
 
             Exit codes: 0 all invariants held at all points, 1 an invariant failed, 2 could
             not run.
@@ -48,13 +50,17 @@ enum CrashCommand {
         let seed = try arguments.seed()
         let form = try arguments.form()
         let pause = try arguments.count("--pause") ?? 1
-        let choice = try ChoiceOptions.read(arguments, in: .simulated)
+        let folder = ReportFolder.url(arguments["--report"], usual: "Reports/crashes")
+        let announcer = Announcer(arguments, folder: folder)
+        if !arguments.has("--point") { ResultFiles.removeLast(from: folder) }
+        let choice = try announcer.announcingMistakes {
+            try ChoiceOptions.read(arguments, in: .simulated)
+        }
         let scenarios = try judgeable(choice.scenarios)
         let leftOut = choice.leftOut.count + choice.scenarios.count - scenarios.count
         let sweeps = scenarios.map {
             CrashSweep($0, seed: seed, pause: .seconds(Int64(pause)))
         }
-        let folder = ReportFolder.url(arguments["--report"], usual: "Reports/crashes")
         if let point = try arguments.seed("--point").map(Int.init(clamping:)) {
             guard sweeps.count == 1 else {
                 throw UsageError(
@@ -65,7 +71,7 @@ enum CrashCommand {
                 form != .json, "--json and --point exclude each other")
             return try play(point, of: sweeps[0], into: folder, form)
         }
-        let stage = CrashStage(form: form, leftOut: leftOut)
+        let stage = CrashStage(form: form, leftOut: leftOut, announcer: announcer)
         let isGreen = try stage.play(sweeps, jobs: arguments.jobs(), into: folder)
         return isGreen ? .allHeld : .fellShort
     }
@@ -105,14 +111,18 @@ private struct CrashStage {
     let form: OutputForm
     /// The number of scenarios left out: canaries, and scenarios tagged `long` or `live-only`.
     let leftOut: Int
+    let announcer: Announcer
     private let terminal = Terminal()
 
     /// Plays all points; true if every run is green.
     func play(_ sweeps: [CrashSweep], jobs: Int, into folder: URL) throws -> Bool {
         defer { terminal.clearProgress() }
+        let began = Date()
         var tables: [CrashTable] = []
+        var seconds: [Double] = []
         let text = CrashText(isColoured: terminal.hasColour)
         for (number, sweep) in sweeps.enumerated() {
+            let start = ContinuousClock.now
             let rehearsal = try sweep.rehearse()
             let pace = Pace()
             let count = rehearsal.points.count
@@ -124,11 +134,16 @@ private struct CrashStage {
             }
             terminal.clearProgress()
             tables.append(table)
+            seconds.append(start.duration(to: .now) / .seconds(1))
             guard form == .lines || form == .failures && !table.isGreen else { continue }
             Terminal.say(text.text(for: table))
             fflush(nil)
         }
         try CrashTable.write(tables, into: folder)
+        let report = TestReport(
+            crashes: tables, seconds: seconds, folder: folder.path, in: Workspace())
+        try ResultFiles.write(report, began: began, into: folder)
+        try announcer.announce(report)
         let isGreen = tables.allSatisfy(\.isGreen)
         if form == .json {
             Terminal.show(CrashJSON.data(for: tables))

@@ -34,9 +34,9 @@ enum Help {
     /// Returns a line for each name and its text, indented, and more lines for a long text.
     static func columns(_ rows: [(name: String, text: String)], indent: Int = 2) -> String {
         let width = rows.map(\.name.count).max() ?? 0
+        let margin = String(repeating: " ", count: indent)
         return rows.map { name, text in
             let padding = String(repeating: " ", count: width + 2 - name.count)
-            let margin = String(repeating: " ", count: indent)
             return Paragraph.wrapped(
                 text, indent: margin + name + padding,
                 rest: margin + String(repeating: " ", count: width + 2))

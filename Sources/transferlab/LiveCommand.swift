@@ -8,11 +8,13 @@ enum LiveCommand {
     static let command = Command(
         name: "live", summary: "play scenarios over real sockets, with a capture",
         operand: .scenario,
-        options: ["--seed", .init("--report", .folder)] + ChoiceOptions.options,
+        options: ["--seed", .init("--report", .folder), Announcer.option]
+            + ChoiceOptions.options,
         switches: ["--compare", "--json", "--quiet"],
         help: """
             usage: ./lab live PATH… [--seed N] [--filter TAG,…] [--case NAME=VALUE,…]
                               [--compare] [--report DIR] [--json | --quiet]
+                              [--annotations]
 
             PATH is a scenario file or a folder of scenarios. Scenarios tagged long in a
             folder are left out, unless --filter names the tag. The server runs in this
@@ -29,6 +31,7 @@ enum LiveCommand {
               --report DIR  where the reports and captures go (default: Reports/live)
               --json        print the suite's summary as JSON instead of lines
               --quiet       print only what failed, and nothing if all is green
+            \(Announcer.help)
 
             To capture packets, run as root or give the program the right to capture:
               sudo setcap cap_net_raw,cap_net_admin=eip .build/release/transferlab
@@ -45,13 +48,16 @@ enum LiveCommand {
         let form = try arguments.form()
         let folder = ReportFolder.url(arguments["--report"], usual: "Reports/live")
         SuiteRun.removeLast(from: folder)
-        let choice = try ChoiceOptions.read(arguments, in: .live)
+        let announcer = Announcer(arguments, folder: folder)
+        let choice = try announcer.announcingMistakes {
+            try ChoiceOptions.read(arguments, in: .live)
+        }
         let seed = try arguments.seed()
         var run = SuiteRun(
             live: SuiteCase.all(of: choice.scenarios, seeds: seed.map { [$0] }), folder: folder)
         run.leftOut = choice.leftOut
         run.comparesWorlds = arguments.has("--compare")
-        let suite = try SuiteStage(form, isSlow: true).play(
+        let suite = try SuiteStage(form, isSlow: true, announcer: announcer).play(
             run, reports: ReportFolder.shown(folder))
         if arguments.has("--compare") {
             try compare(suite, in: folder, prints: form == .lines)

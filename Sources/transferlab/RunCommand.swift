@@ -13,6 +13,7 @@ enum RunCommand {
         options: [
             "--seed", "--seeds", "--jobs", "--perturb-ties", .init("--report", .folder),
             .init("--reports", .oneOf(KeptRuns.allCases.map(\.rawValue))),
+            Announcer.option,
         ] + ChoiceOptions.options + PacketOptions.options,
         switches: ["--json", "--quiet", "--digests", "--fail-fast", "--flights"],
         help: """
@@ -20,6 +21,7 @@ enum RunCommand {
                              [--case NAME=VALUE,…] [--jobs N] [--fail-fast]
                              [--perturb-ties N] [--report DIR] [--reports all | few | red]
                              [--json | --quiet] [--digests] [--packets] [--flights]
+                             [--annotations]
 
             PATH is a scenario file or a folder of scenarios. Scenarios tagged long or
             live-only in a folder are left out, unless --filter names the tag. If the whole
@@ -49,6 +51,7 @@ enum RunCommand {
               --flights     record the inputs of each process, in the folder flights beside
                             the report; ./lab replay FILE.flight feeds one of them to a new
                             engine
+            \(Announcer.help)
 
             Exit codes: 0 all scenarios are green, 1 one is red, 2 could not run.
 
@@ -68,7 +71,10 @@ enum RunCommand {
         let printsDigests = arguments.has("--digests")
         let isWritten = !printsDigests || arguments.has("--report")
         if isWritten { SuiteRun.removeLast(from: folder) }
-        let choice = try ChoiceOptions.read(arguments, in: .simulated)
+        let announcer = Announcer(arguments, folder: isWritten ? folder : nil)
+        let (choice, demands) = try announcer.announcingMistakes {
+            (try ChoiceOptions.read(arguments, in: .simulated), try Self.demands(for: arguments))
+        }
         var run = SuiteRun(
             SuiteCase.all(of: choice.scenarios, seeds: seeds), folder: isWritten ? folder : nil)
         run.leftOut = choice.leftOut
@@ -85,16 +91,16 @@ enum RunCommand {
                 "--digests writes no files, so there is no place for the \(what)",
                 remedy: "choose a folder with --report")
         }
-        let demands = try demands(for: arguments)
         run.occasions = demands?.sometimes
         run.demand = demands?.evidence
         guard printsDigests else {
-            let suite = try SuiteStage(form).play(
+            let suite = try SuiteStage(form, announcer: announcer).play(
                 run, jobs: jobs, failingFast: failsFast, reports: ReportFolder.shown(folder))
             return suite.isGreen ? .allHeld : .fellShort
         }
         let suite = try run.play(jobs: jobs, failingFast: failsFast)
         for entry in suite.entries { print("\(entry.folder) \(entry.digest)") }
+        try announcer.announce(run.report(of: suite))
         try suite.requireWhole()
         return suite.isGreen ? .allHeld : .fellShort
     }

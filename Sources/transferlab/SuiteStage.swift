@@ -10,12 +10,15 @@ struct SuiteStage {
     let form: OutputForm
     /// Whether runs are slow, so that the start and end of each are reported even without a
     /// terminal.
-    var isSlow = false
+    let isSlow: Bool
+    /// Tells a build server about the results; `nil` if they are not new.
+    let announcer: Announcer?
     private let terminal = Terminal()
 
-    init(_ form: OutputForm, isSlow: Bool = false) {
+    init(_ form: OutputForm, isSlow: Bool = false, announcer: Announcer? = nil) {
         self.form = form
         self.isSlow = isSlow
+        self.announcer = announcer
     }
 
     func play(
@@ -52,6 +55,7 @@ struct SuiteStage {
                 if form != .json { say(lines.text(for: run)) }
             }
         }
+        try announcer?.announce(run.report(of: suite))
         // A suite without runs has only its reason to show.
         if suite.entries.isEmpty { try suite.requireWhole() }
         if form == .json {

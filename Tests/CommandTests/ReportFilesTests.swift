@@ -49,8 +49,6 @@ import Testing
         #expect(suite["tests"] == "2" && suite["failures"] == "1" && suite["errors"] == "0")
         #expect(report.all.count { $0.name == "testcase" } == 2)
         #expect(report.all.count { $0.name == "failure" } == 1)
-        let files = report.all.filter { $0.name == "testcase" }.map { $0.attributes["file"] }
-        #expect(files == ["./green.yaml", "./red.yaml"])
     }
 
     @Test func `the index leads to every report, whatever its scenario's file is called`() throws {

@@ -3,7 +3,8 @@ import Testing
 
 /// The report folder never holds the answer of another suite than the last.
 @Suite struct StaleReportTests {
-    static let files = ["index.html", "summary.json", "junit.xml"].map { "Reports/latest/\($0)" }
+    static let files = ["index.html", "summary.json", "junit.xml", "ctrf.json"]
+        .map { "Reports/latest/\($0)" }
 
     @Test(arguments: ["run missing.yaml", "run broken.yaml", "run green.yaml broken.yaml"])
     func `a suite that could not run leaves no green page of the suite before`(

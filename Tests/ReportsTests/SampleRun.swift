@@ -1,5 +1,6 @@
 import Checks
 import Content
+import Foundation
 import Quantities
 import Reports
 import RunLog
@@ -258,6 +259,17 @@ extension SampleRun {
             SuiteEntry(SampleRun().model(), folder: "good", wallSeconds: 0.5),
             SuiteEntry(broken.model(verdicts: fallen), folder: "broken", wallSeconds: 1.25),
         ])
+    }
+
+    /// A suite as build servers show it, with its reports in the folder `out` of the workspace.
+    static func report(of suite: Suite) -> TestReport {
+        TestReport(
+            of: "run", suite, folder: "/build/out", in: Workspace([:], current: "/build"))
+    }
+
+    static func junit(of suite: Suite) -> String {
+        JUnit.document(
+            for: report(of: suite), began: Date(timeIntervalSince1970: 0), host: "here")
     }
 
     static func breach(at event: Int) -> Verdict.Answer {

@@ -55,7 +55,7 @@ import Testing
         let page = SuiteIndex.document(for: suite)
         #expect(page.contains("Every run is green, but 1 clause is short of evidence"))
         #expect(page.contains("1 of the \(Self.clauses.count) clauses were never decided."))
-        let cases = JUnit.document(for: suite)
+        let cases = SampleRun.junit(of: suite)
         #expect(cases.contains("tests=\"3\" failures=\"1\""))
         let summary = String(decoding: SuiteJSON.data(for: suite), as: UTF8.self)
         #expect(summary.contains("\"shortfalls\" : ["))

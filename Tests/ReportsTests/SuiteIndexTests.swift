@@ -38,7 +38,7 @@ import Testing
         #expect(
             lines == "    “a session resumes” was reached in no run; required in suite.yaml:2:5\n"
                 + "2 runs: 2 green, ✘ 1 never reached")
-        let cases = JUnit.document(for: suite)
+        let cases = SampleRun.junit(of: suite)
         #expect(cases.contains("tests=\"3\" failures=\"1\""))
         #expect(cases.contains("name=\"sometimes: a session resumes\""))
         let summary = String(decoding: SuiteJSON.data(for: suite), as: UTF8.self)

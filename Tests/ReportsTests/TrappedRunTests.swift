@@ -20,14 +20,14 @@ import Testing
     }
 
     @Test func `the JUnit file has an error with the reason and the command`() {
-        let document = JUnit.document(for: Self.suite)
+        let document = SampleRun.junit(of: Self.suite)
         #expect(document.contains("tests=\"2\" failures=\"0\" errors=\"1\""))
-        #expect(document.contains("name=\"a &lt;b&gt;, seed 5\" file=\"Scenarios/queue/b.yaml\""))
+        #expect(document.contains("name=\"a &lt;b&gt;, seed 5\""))
         #expect(
             document.contains(
                 """
-                <error type="trap" message="it trapped">reproduce with: \
-                ./lab run Scenarios/queue/b.yaml --seed 5</error>
+                <error type="trap" message="it trapped">Scenarios/queue/b.yaml:1
+                reproduce with: ./lab run Scenarios/queue/b.yaml --seed 5</error>
                 """))
     }
 

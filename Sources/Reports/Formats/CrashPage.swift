@@ -60,8 +60,7 @@ package enum CrashPage {
         \(row.point.words)</p>
         \(row.breaches.map { breach in
             """
-            <p class="why">\(breach.title): expected \(breach.expected); seen \(breach.seen); \
-            at \(breach.occasion)</p>
+            <p class="why">\(breach.inOneLine)</p>
 
             """ as Markup
         })<p class="why"><code>\(row.command)</code></p>

@@ -1,131 +1,104 @@
-import Foundation
-import RunLog
+package import Foundation
 
-/// `junit.xml`: a suite for build servers, with a test case per run.
+/// `junit.xml`: a suite for each folder of scenarios, with a case for each run.
+///
+/// The file obeys the schema of Jenkins' xUnit plugin, `junit-10.xsd`, in its strict form: a case
+/// has no attributes for a file and a line, so the text of a failure begins with its place.
 package enum JUnit {
-    package static func document(for suite: Suite) -> String {
-        let ends = suite.interruption == nil ? 0 : 1
-        let missing = suite.unreached.count + suite.shortfalls.count
-        let counts: Markup = """
-            tests="\(suite.count + suite.leftOut.count + missing + ends)" \
-            failures="\(suite.red + missing)" \
-            errors="\(suite.notPlayed.count + suite.trapped.count + ends)" \
-            skipped="\(suite.leftOut.count)" \
-            time="\(seconds(suite.entries.compactMap(\.wallSeconds).reduce(0, +)))"
-            """
+    package static func document(for report: TestReport, began: Date, host: String) -> String {
+        let suites = groups(of: report.cases)
         let document: Markup = """
             <?xml version="1.0" encoding="UTF-8"?>
-            <testsuites name="TransferLab" \(counts)>
-            <testsuite name="TransferLab" \(counts)>
-            \(suite.entries.map(testCase))\
-            \(suite.notPlayed.map {
-                testCase(for: $0, "<error message=\"could not be played\">\($0.reason)</error>")
-            })\
-            \(suite.trapped.map(testCase))\
-            \(suite.leftOut.map { testCase(for: $0, "<skipped message=\"\($0.reason)\"/>") })\
-            \(suite.unreached.map(testCase))\
-            \(suite.shortfalls.map(testCase))\
-            \(suite.interruption.map(testCase) ?? .nothing)</testsuite>
+            <testsuites name="TransferLab \(report.command)" \(counts(of: report.cases))>
+            \(suites.map { suite($0.name, $0.cases, began: began, host: host) })\
             </testsuites>
 
             """
         return document.text
     }
 
-    private static func testCase(for entry: SuiteEntry) -> Markup {
-        testCase(
-            of: className(of: entry.path, in: entry.world),
-            name(entry.scenario, seed: entry.seed), file: entry.path,
-            seconds: entry.wallSeconds ?? 0,
-            "\(failure(of: entry))<system-out>\(output(of: entry))</system-out>")
+    /// Returns the cases by suite, in order of each suite's first case. Build servers show the dots
+    /// of a name as a tree.
+    private static func groups(of cases: [TestCase]) -> [(name: String, cases: [TestCase])] {
+        var groups: [(name: String, cases: [TestCase])] = []
+        var places: [String: Int] = [:]
+        for test in cases {
+            let name = test.suiteName
+            if let place = places[name] {
+                groups[place].cases.append(test)
+            } else {
+                places[name] = groups.count
+                groups.append((name, [test]))
+            }
+        }
+        return groups
     }
 
-    private static func testCase(for run: UnplayedRun, _ why: Markup) -> Markup {
-        testCase(
-            of: className(of: run.path, in: run.world), run.scenario, file: run.path, why)
-    }
-
-    private static func testCase(for run: TrappedRun) -> Markup {
-        testCase(
-            of: className(of: run.path, in: run.world), name(run.scenario, seed: run.seed),
-            file: run.path,
-            """
-            <error type="trap" message="\(run.reason)">reproduce with: \(run.command)</error>
-            """)
-    }
-
-    /// Returns a run's name, the same with a verdict and without.
-    private static func name(_ scenario: String, seed: UInt64) -> String {
-        "\(scenario), seed \(seed)"
-    }
-
-    private static func testCase(for occasion: Occasion) -> Markup {
-        testCase(
-            of: "suite", "sometimes: \(occasion.words)",
-            """
-            <failure type="sometimes" message="reached in no run">required in \
-            \(occasion.place)</failure>
-            """)
-    }
-
-    private static func testCase(for shortfall: EvidenceShortfall) -> Markup {
-        testCase(
-            of: "suite", "evidence: \(shortfall.words)",
-            """
-            <failure type="evidence" message="\(shortfall.remedy)">required in \
-            \(shortfall.place)</failure>
-            """)
-    }
-
-    private static func testCase(for interruption: SuiteInterruption) -> Markup {
-        testCase(
-            of: "suite", "all runs were played", "<error message=\"\(interruption.words)\"/>")
-    }
-
-    private static func testCase(
-        of className: String, _ name: String, file: String? = nil, seconds: Double = 0,
-        _ result: Markup
+    private static func suite(
+        _ name: String, _ cases: [TestCase], began: Date, host: String
     ) -> Markup {
+        let skipped = cases.count { if case .skipped = $0.outcome { true } else { false } }
+        return """
+            <testsuite name="\(name)" \(counts(of: cases)) skipped="\(skipped)" \
+            timestamp="\(began.ISO8601Format())" hostname="\(host)">
+            \(cases.map(testCase))\
+            </testsuite>
+
+            """
+    }
+
+    private static func counts(of cases: [TestCase]) -> Markup {
+        let failures = cases.count { if case .failed = $0.outcome { true } else { false } }
+        let errors = cases.count { if case .broke = $0.outcome { true } else { false } }
+        return """
+            tests="\(cases.count)" failures="\(failures)" errors="\(errors)" \
+            time="\(seconds(cases.map(\.seconds).reduce(0, +)))"
+            """
+    }
+
+    private static func testCase(_ test: TestCase) -> Markup {
         """
-        <testcase classname="\(className)" name="\(name)"\
-        \(file.map { " file=\"\($0)\"" } ?? .nothing) time="\(Self.seconds(seconds))">
-        \(result)
+        <testcase classname="\(test.suiteName)" name="\(test.name)" \
+        time="\(seconds(test.seconds))">
+        \(result(of: test))<system-out>\(output(of: test))</system-out>
         </testcase>
 
         """
     }
 
-    private static func failure(of entry: SuiteEntry) -> Markup {
-        guard !entry.judgement.isGreen else { return .nothing }
-        let text = entry.breaches.map { breach in
-            """
-            \(breach.title)
-              expected  \(breach.expected)
-              seen      \(breach.seen)
-              at        \(breach.occasion)
+    private static func result(of test: TestCase) -> Markup {
+        switch test.outcome {
+        case .passed: .nothing
+        case .skipped(let reason): "<skipped message=\"\(reason)\"/>\n"
+        case .failed(let failure): result("failure", failure, of: test)
+        case .broke(let failure): result("error", failure, of: test)
+        }
+    }
 
-            """
-        }.joined(separator: "\n")
+    private static func result(
+        _ element: Markup, _ failure: TestFailure, of test: TestCase
+    ) -> Markup {
+        let lines = [
+            test.place(of: failure)?.description, failure.details.isEmpty ? nil : failure.details,
+            failure.command.map { "reproduce with: \($0)" },
+        ]
         return """
-            <failure type="\(entry.breaches.first?.rule ?? "judgement")" \
-            message="\(entry.judgement.sentence)">\(text)
-            reproduce with: \(entry.command)</failure>
+            <\(element) type="\(failure.kind)" message="\(failure.message)">\
+            \(lines.compactMap(\.self).joined(separator: "\n"))</\(element)>
 
             """
     }
 
-    private static func output(of entry: SuiteEntry) -> String {
-        var lines = ["digest \(entry.digest)", "reproduce with: \(entry.command)"]
-        lines += entry.limitations.map { "limited: \($0.what); \($0.remedy)" }
-        lines += (entry.hints ?? []).map { "hint: \($0)" }
-        return lines.joined(separator: "\n")
-    }
-
-    /// Returns a class name with dots. Build servers then show the folders of scenarios as a tree.
-    private static func className(of path: String, in world: RunBeginning.World) -> String {
-        let folder = path.split(separator: "/").dropLast().joined(separator: ".")
-        return "\(world.rawValue).\(folder.isEmpty ? "scenarios" : folder)"
+    /// The output with the attachments, in the form that Jenkins' JUnit Attachments plugin and
+    /// GitLab read: each on a line of its own.
+    private static func output(of test: TestCase) -> String {
+        let lines = test.output + test.attachments.map { "[[ATTACHMENT|\($0)]]" }
+        return lines.joined(separator: "\n") + "\n"
     }
 
     private static func seconds(_ value: Double) -> String { String(format: "%.3f", value) }
+}
+
+extension TestCase {
+    fileprivate var suiteName: String { suite.joined(separator: ".") }
 }

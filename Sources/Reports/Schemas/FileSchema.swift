@@ -7,8 +7,7 @@ package struct FileSchema: Sendable {
     private let format: String
     private let root: any (Decodable & SendableMetatype).Type
 
-    /// Describes files of the type `Root`. Their `format` begins with a word that names the kind and
-    /// its version.
+    /// Describes files of the type `Root`. Their `format` begins with a word for kind and version.
     package init<Root: Decodable & SendableMetatype>(
         _ name: String, _ about: String, format: String, of root: Root.Type
     ) {

@@ -9,15 +9,8 @@ import Quantities
 final class ShapeBook {
     /// The objects so far, by their types' names.
     private(set) var objects: [String: JSONShape] = [:]
-    private var known: [ObjectIdentifier: (shape: JSONShape, example: Any)] = [:]
-
-    private static let units: [ObjectIdentifier: String] = [
-        ObjectIdentifier(Instant.self): "nanoseconds since the run began",
-        ObjectIdentifier(TimeSpan.self): "nanoseconds",
-        ObjectIdentifier(ByteCount.self): "bytes",
-        ObjectIdentifier(Bitrate.self): "bits per second",
-        ObjectIdentifier(Probability.self): "a chance, in parts of 2⁵³",
-    ]
+    /// What was found so far, by the types' whole names.
+    private var known: [String: (shape: JSONShape, example: Any)] = [:]
 
     /// Takes an object out of the book.
     func object<Value: Decodable>(of type: Value.Type) -> JSONShape {
@@ -29,18 +22,19 @@ final class ShapeBook {
 
     /// Returns the shape of a type and a made-up value of it.
     func page<Value: Decodable>(of type: Value.Type) -> (shape: JSONShape, example: Value) {
-        if let page = known[ObjectIdentifier(type)], let example = page.example as? Value {
+        let wholeName = String(reflecting: type)
+        if let page = known[wholeName], let example = page.example as? Value {
             return (page.shape, example)
         }
         var page = Self.leaf(type) ?? explored(type)
-        if let unit = Self.units[ObjectIdentifier(type)] { page.shape = .quantity(unit: unit) }
+        if let unit = Self.unit(of: type) { page.shape = .quantity(unit: unit) }
         if case .object = page.shape {
             let name = Self.name(of: type)
             precondition(objects[name] == nil, "two types are called \(name)")
             objects[name] = page.shape
             page.shape = .named(name)
         }
-        known[ObjectIdentifier(type)] = page
+        known[wholeName] = page
         guard let example = page.example as? Value else {
             preconditionFailure("\(page.example) is no \(type)")
         }
@@ -72,6 +66,17 @@ final class ShapeBook {
             preconditionFailure("\(type) cannot be made up: \(reason.map { "\($0)" } ?? "")")
         }
         return (shapes.count == 1 ? shapes[0] : .either(shapes), example)
+    }
+
+    private static func unit(of type: any Decodable.Type) -> String? {
+        switch type {
+        case is Instant.Type: "nanoseconds since the run began"
+        case is TimeSpan.Type: "nanoseconds"
+        case is ByteCount.Type: "bytes"
+        case is Bitrate.Type: "bits per second"
+        case is Probability.Type: "a chance, in parts of 2⁵³"
+        default: nil
+        }
     }
 
     /// Returns the page of a type that asks for nothing else; `nil` if it does.

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+/// `ctrf.json` obeys the rules of the Common Test Report Format, and counts as `junit.xml` does.
+@Suite struct CTRFTests {
+    /// The rules of ctrf.io's schema that concern what is written here; a key of another name is
+    /// none of the format.
+    private static let judge = """
+        import json, sys
+        from jsonschema import Draft202012Validator
+        text, whole = {'type': 'string'}, {'type': 'integer'}
+        name = {'type': 'string', 'minLength': 1}
+        texts = {'type': 'array', 'items': text}
+        extra = {'type': 'object'}
+
+        def thing(required, **properties):
+            return {'type': 'object', 'required': required.split(), 'properties': properties,
+                'additionalProperties': False}
+
+        status = {'enum': ['passed', 'failed', 'skipped', 'pending', 'other']}
+        attachment = thing('name contentType path', name=text, contentType=text, path=text,
+            extra=extra)
+        test = thing('name status duration', id=text, name=name, status=status, duration=whole,
+            start=whole, stop=whole, suite=dict(texts, minItems=1), message=text, trace=text,
+            snippet=text, line=whole, rawStatus=text, tags=texts, labels=extra, type=text,
+            filePath=text, stdout=texts, stderr=texts,
+            attachments={'type': 'array', 'items': attachment}, parameters=extra, extra=extra)
+        counts = 'tests passed failed skipped pending other start stop'
+        summary = thing(counts,
+            **{key: whole for key in counts.split() + ['flaky', 'suites', 'duration']}, extra=extra)
+        results = thing('tool summary tests', tool=thing('name', name=name, version=text),
+            summary=summary, tests={'type': 'array', 'items': test}, environment=extra, extra=extra)
+        report = thing('results reportFormat specVersion', reportFormat={'const': 'CTRF'},
+            specVersion={'type': 'string', 'pattern': '^[0-9]+[.][0-9]+[.][0-9]+$'}, reportId=text,
+            timestamp=text, generatedBy=text, results=results, extra=extra)
+        report['$schema'] = 'https://json-schema.org/draft/2020-12/schema'
+        Draft202012Validator.check_schema(report)
+        for path in sys.argv[1:]:
+            document = json.load(open(path))
+            for flaw in Draft202012Validator(report).iter_errors(document):
+                print(path, flaw.json_path, flaw.message)
+            summary, tests = document['results']['summary'], document['results']['tests']
+            if summary['tests'] != len(tests): print(path, 'tests')
+            if summary['start'] > summary['stop']: print(path, 'ends before it begins')
+            for word in status['enum']:
+                if summary[word] != sum(test['status'] == word for test in tests): print(path, word)
+        """
+
+    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema"))
+    func `the report of every command obeys the format`() throws {
+        let desk = try Desk()
+        try desk.write(Desk.red, to: "a/first.yaml")
+        try desk.write(Desk.green, to: "a/second.yaml")
+        _ = try desk.lab("run", ".", "--report", "run")
+        _ = try desk.lab("run", "a", "--fail-fast", "--jobs", "1", "--report", "fast")
+        _ = try desk.lab("live", "green.yaml", "--report", "live")
+        _ = try desk.lab("crash", ".", "--report", "crash")
+        _ = try desk.lab("chance", "--runs", "3", "--cells", "9", "--report", "chance")
+        try desk.write(Self.judge, to: "judge.py")
+        let files = ["run", "fast", "live", "crash", "chance"].map { "\($0)/ctrf.json" }
+        let answer = try Program.run(
+            ["judge.py"] + files, of: Program.python ?? "", in: desk.url, environment: [:])
+        #expect(answer.code == 0 && answer.output.isEmpty, "\(answer.output)\(answer.errors)")
+    }
+
+    @Test func `a red test has its message, its place and its files`() throws {
+        let desk = try Desk()
+        _ = try desk.lab("run", ".", "--report", "out")
+        let report = try JSONDecoder().decode(Report.self, from: desk.data(of: "out/ctrf.json"))
+        #expect(report.results.summary.passed == 1 && report.results.summary.failed == 1)
+        let red = try #require(report.results.tests.first { $0.status == "failed" })
+        #expect(
+            red.name == "an upload in no time, seed 1" && red.suite == ["simulated", "scenarios"])
+        #expect(red.message?.contains("expected") == true && red.trace?.contains("seen") == true)
+        #expect(red.filePath == "red.yaml" && red.line == 12)
+        #expect(
+            red.attachments?.map(\.path) == ["out/red/report.html", "out/red/events.jsonl"])
+    }
+
+    private struct Report: Decodable {
+        var results: Results
+
+        struct Results: Decodable {
+            var summary: Summary
+            var tests: [Test]
+        }
+
+        struct Summary: Decodable {
+            var passed: Int
+            var failed: Int
+        }
+
+        struct Test: Decodable {
+            var name: String
+            var status: String
+            var suite: [String]
+            var message: String?
+            var trace: String?
+            var filePath: String?
+            var line: Int?
+            var attachments: [Attachment]?
+        }
+
+        struct Attachment: Decodable { var path: String }
+    }
+}
