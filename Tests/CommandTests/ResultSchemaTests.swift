@@ -39,11 +39,11 @@ import Testing
     @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema"))
     func `summaries and runs of the house's scenarios are good`() throws {
         let desk = try Desk()
-        for name in ["queue", "persistent", "operations", "background", "resumable", "network"] {
+        for name in ["persistent", "operations", "background", "resumable"] {
             let folder = "\(Desk.houseScenarios)/\(name)"
-            _ = try desk.lab("run", folder, "--packets", "--report", "out/\(name)")
+            _ = try desk.lab("run", folder, "--report", "out/\(name)")
         }
-        _ = try desk.lab("run", ".", "--seeds", "1...2", "--report", "out/red")
+        _ = try desk.lab("run", ".", "--seeds", "1...2", "--packets", "--report", "out/red")
         let found = FileManager.default.enumerator(atPath: desk.url.appending(path: "out").path)
         let files = (found?.compactMap { $0 as? String } ?? []).sorted().map { "out/\($0)" }
         try Self.expectGood(files.filter { $0.hasSuffix("/summary.json") }, as: "summary", at: desk)
@@ -60,7 +60,7 @@ import Testing
         #expect(try desk.lab("live", "live.yaml", "--report", "live").code == 1)
         try desk.write(Desk.green, to: "suite/a.yaml")
         try desk.write("tags: [long]\n" + Desk.green, to: "suite/b.yaml")
-        try desk.write("sometimes:\n  - session 1 fails\n", to: "suite/suite.yaml")
+        try desk.write("sometimes:\n  - a session fails\n", to: "suite/suite.yaml")
         // A folder stands where a run's files would go.
         try desk.write(Desk.green, to: "suite/c.yaml")
         try desk.write("", to: "out/suite/c")
@@ -88,7 +88,7 @@ import Testing
 
     /// What is changed in a good summary, and a word of the judge's answer.
     private static let slips: [(old: String, new: String, says: String)] = [
-        (#""green" : "#, #""gren" : "#, "gren"), (#""seed" : 1"#, #""seed" : "1""#, "seed"),
+        (#""green" : "#, #""gren" : "#, "green"), (#""seed" : 1"#, #""seed" : "1""#, "seed"),
         (#""world" : "simulated""#, #""world" : "dreamt""#, "dreamt"),
         ("transferlab-suite/1", "transferlab-suite/2", "format"),
         (#""rule" : "#, #""colour" : "red", "rule" : "#, "colour"),
