@@ -33,24 +33,9 @@ package struct UnkeptRun {
     /// Looks for the run's entry in the summary of its suite, in a folder above the run's; `nil` if
     /// there is none.
     package init?(folder: URL) throws(RunFailure) {
-        let folder = folder.standardizedFileURL
-        var above = folder
-        while above.pathComponents.count > 1 {
-            above = above.deletingLastPathComponent().standardizedFileURL
-            let file = above.appending(path: SuiteFolder.summary)
-            guard let data = FileManager.default.contents(atPath: file.path) else { continue }
-            let suite: Suite
-            do { suite = try SuiteJSON.suite(from: data) } catch {
-                throw RunFailure("\(file.relativePath) cannot be read: it is no suite's summary")
-            }
-            let name = folder.pathComponents.dropFirst(above.pathComponents.count)
-                .joined(separator: "/")
-            guard let entry = suite.entries.first(where: { $0.folder == name }) else { continue }
-            self.entry = entry
-            self.folder = folder
-            return
-        }
-        return nil
+        guard let entry = try SuiteFolder.entry(ofRunIn: folder) else { return nil }
+        self.entry = entry
+        self.folder = folder
     }
 
     /// Plays the run again, and writes its files into its folder.

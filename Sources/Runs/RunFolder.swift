@@ -56,7 +56,11 @@ package struct RunFolder: Sendable {
         try url.createFolder(option: option)
     }
 
-    init(_ url: URL) { self.url = url }
+    /// The folder of an earlier run; `name` is its path below the folder of its suite.
+    init(_ url: URL, named name: String? = nil) {
+        self.url = url
+        index = name.map { SuiteFolder.wayUp(from: $0) }
+    }
 
     /// Returns the folder for a scenario within the suite's: the path without its ending.
     package static func name(for path: String) -> String {

@@ -23,6 +23,8 @@ package struct SimulatedRun {
     /// Whether the scenario is played with other seeds, too, so that their courses are compared.
     package var isOneOfSeveral = false
     package var cut: ProcessCut?
+    /// Changes the plan before it is played.
+    var edit: (@Sendable (inout RunPlan) -> Void)?
     /// The command that plays this run again; by default, `./lab run`.
     package var command: String?
 
@@ -62,6 +64,7 @@ package struct SimulatedRun {
         let tap = try makeTap(in: folder)
         var plan = scenario.plan(seed: seed, ties: ties)
         plan.cut = cut
+        edit?(&plan)
         if let cut { plan.limit = plan.limit + cut.pause + plan.longestStart + Self.respite }
         var world = VirtualWorld(
             plan, tap: tap, recordsFlights: recordsFlights, countsCells: countsCells)

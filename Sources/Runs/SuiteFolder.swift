@@ -20,6 +20,28 @@ struct SuiteFolder {
         ResultFiles.removeLast(from: url)
     }
 
+    /// Returns the entry of a run in the summary of its suite, in a folder above the run's; `nil` if
+    /// there is none.
+    static func entry(ofRunIn folder: URL) throws(RunFailure) -> SuiteEntry? {
+        let folder = folder.standardizedFileURL
+        var above = folder
+        while above.pathComponents.count > 1 {
+            above = above.deletingLastPathComponent().standardizedFileURL
+            let file = above.appending(path: summary)
+            guard let data = FileManager.default.contents(atPath: file.path) else { continue }
+            let suite: Suite
+            do { suite = try SuiteJSON.suite(from: data) } catch {
+                throw RunFailure(
+                    JSONMistake(error, in: data), in: file.relativePath,
+                    "is not a suite's summary", remedy: "play the suite again")
+            }
+            let name = folder.pathComponents.dropFirst(above.pathComponents.count)
+                .joined(separator: "/")
+            if let entry = suite.entries.first(where: { $0.folder == name }) { return entry }
+        }
+        return nil
+    }
+
     /// Returns the way from the page of a run to the suite's page.
     static func wayUp(from folder: String) -> String {
         String(repeating: "../", count: folder.split(separator: "/").count) + index

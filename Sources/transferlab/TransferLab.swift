@@ -19,7 +19,8 @@ struct TransferLab {
 
     static let commands = [
         RunCommand.command, CrashCommand.command, ChanceCommand.command, CheckCommand.command,
-        ExplainCommand.command, ListCommand.command, ImportCommand.command, SchemaCommand.command,
+        ExplainCommand.command, ExplainDelayCommand.command,
+        ListCommand.command, ImportCommand.command, SchemaCommand.command,
         LiveCommand.command, ReplayCommand.command, DiffCommand.command,
         PacketsCommand.command, CompareCommand.command, FidelityCommand.command,
         BenchCommand.command, ServeCommand.command, ReportCommand.command,

@@ -242,6 +242,10 @@ enum StyleSheet {
         .count { font-weight: 400; color: var(--quiet); white-space: nowrap; }
         .failure > * + * { margin-top: 10px; }
         .failure .fallen > * + * { margin-top: 4px; }
+        .delays td { white-space: nowrap; font-variant-numeric: tabular-nums; }
+        .delays td:last-child { width: 30%; }
+        .delays .bar { height: 12px; background: var(--running); border-radius: 3px; }
+        .delays .saved { background: var(--green); }
         .runs td, .slowest td, .coverage td:nth-child(2) { text-align: right;
           font-variant-numeric: tabular-nums; white-space: nowrap; }
         .runs thead th + th, .slowest thead th + th, .coverage thead th:nth-child(2) {

@@ -92,6 +92,11 @@ package struct SessionFigures: Hashable, Sendable, Codable {
     package struct StateTime: Hashable, Sendable, Codable {
         package var state: Timeline.State
         package var time: TimeSpan
+
+        package init(state: Timeline.State, time: TimeSpan) {
+            self.state = state
+            self.time = time
+        }
     }
 }
 

@@ -31,6 +31,8 @@ package struct ReportModel: Hashable, Sendable, Codable {
     package var series: RunSeries
     package var timeline: Timeline
     package var events: EventExcerpt
+    /// What the run's troubles have cost, if somebody has asked.
+    package var delays: DelayTable?
     /// The capture files beside the report, if there are any.
     package var captureFiles: [CaptureFile]?
 

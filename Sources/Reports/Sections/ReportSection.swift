@@ -13,6 +13,7 @@ struct ReportSection: Sendable {
         .init(id: "timeline", title: "Timeline", body: TimelineSection.body),
         .init(id: "throughput", title: "Throughput over time", body: ThroughputSection.body),
         .init(id: "progress", title: "Progress over time", body: ProgressSection.body),
+        .init(id: "delays", title: "What it cost", body: DelaySection.body),
         .init(id: "verdicts", title: "Verdicts", body: VerdictSection.body),
         .init(id: "limits", title: "What did not apply", body: LimitationSection.body),
         .init(id: "figures", title: "Figures", body: FigureSection.body),

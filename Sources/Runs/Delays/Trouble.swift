@@ -1,0 +1,117 @@
+import Device
+import DocrootServer
+import LinkModels
+import RunPlan
+import Scenario
+
+/// Something in a plan that can cost time and be taken away: a fault, an outage, an event of an
+/// app's life, what the links do to packets, or the traffic of others.
+struct Trouble: Sendable {
+    let words: String
+    /// The entries of the scenario's timeline that belong to it.
+    var entries: Set<Int> = []
+    /// Takes away what is not in the timeline.
+    var change: @Sendable (inout RunPlan) -> Void = { _ in }
+
+    /// Returns all troubles of a scenario, in the order of its keys.
+    static func all(of scenario: Scenario) -> [Trouble] {
+        links(of: scenario) + traffic(of: scenario) + faults(of: scenario)
+            + events(of: scenario)
+    }
+
+    /// Takes troubles of a scenario away from its plan.
+    static func remove(
+        _ troubles: [Trouble], of scenario: Scenario, from plan: inout RunPlan
+    ) {
+        let gone = troubles.reduce(into: Set<Int>()) { $0.formUnion($1.entries) }
+        let numbers = scenario.entryNumbers(seed: plan.seed)
+        plan.timeline = zip(plan.timeline, numbers).filter { !gone.contains($0.1) }.map(\.0)
+        for trouble in troubles { trouble.change(&plan) }
+    }
+
+    private static func links(of scenario: Scenario) -> [Trouble] {
+        scenario.interfaces.enumerated().flatMap { place, interface -> [Trouble] in
+            [(interface.uplink, true), (interface.downlink, false)].compactMap { link, isUp in
+                guard !link.filters.isEmpty else { return nil }
+                let words = "loss and disturbance of \(link.name)"
+                return Trouble(
+                    words: words,
+                    change: { plan in
+                        if isUp {
+                            plan.interfaces[place].uplink.filters = []
+                        } else {
+                            plan.interfaces[place].downlink.filters = []
+                        }
+                    })
+            }
+        }
+    }
+
+    private static func traffic(of scenario: Scenario) -> [Trouble] {
+        guard !scenario.crossTraffic.streams.isEmpty || !scenario.crossTraffic.competitions.isEmpty
+        else { return [] }
+        return [
+            Trouble(
+                words: "the traffic of others on the links",
+                change: { $0.crossTraffic = CrossTraffic() })
+        ]
+    }
+
+    private static func faults(of scenario: Scenario) -> [Trouble] {
+        scenario.faults.map { rule in
+            let switches = scenario.timeline.indices.filter { place in
+                if case .switchFault(rule.name, _) = scenario.timeline[place].action {
+                    true
+                } else {
+                    false
+                }
+            }
+            return Trouble(
+                words: "fault “\(rule.name)”", entries: Set(switches),
+                change: { plan in plan.faults.removeAll { $0.name == rule.name } })
+        }
+    }
+
+    /// Returns the entries of the timeline that break something, each with what repairs it.
+    private static func events(of scenario: Scenario) -> [Trouble] {
+        scenario.timeline.enumerated().compactMap { place, entry in
+            // A fault is a trouble of its own.
+            if case .switchFault = entry.action { return nil }
+            guard entry.action.breaks else { return nil }
+            let repair = scenario.timeline[(place + 1)...]
+                .firstIndex { $0.action.repairs(entry.action) }
+            let sentence = entry.sentence(in: scenario)
+            let words = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+            return Trouble(
+                words: words.prefix(1).lowercased() + words.dropFirst(),
+                entries: Set([place] + [repair].compactMap(\.self)))
+        }
+    }
+}
+
+extension TimelineEntry.Action {
+    /// Whether this action makes no sense without an earlier one: a launch without the kill.
+    fileprivate func repairs(_ trouble: TimelineEntry.Action) -> Bool {
+        switch (trouble, self) {
+        case (.killApp, .launchApp), (.killApp, .device(.appOpened, _)): true
+        case (.device(.powerLost, let phone), .device(.powerBack, let other)): phone == other
+        case (.device(let event, let phone), .device(.appOpened(let app), let other)):
+            phone == other && event.ends(app)
+        case (.device(let event, 0), .launchApp): event.ends(0)
+        default: false
+        }
+    }
+}
+
+extension DeviceEvent {
+    /// Whether the event ends the process of an app.
+    fileprivate func ends(_ app: Int) -> Bool {
+        switch self {
+        case .forceQuit(let ended), .crash(let ended), .kill(let ended), .dataCleared(let ended),
+            .updated(let ended):
+            ended == app
+        case .reboot, .powerLost: true
+        default: false
+        }
+    }
+}
