@@ -20,8 +20,8 @@ struct SuiteFolder {
         ResultFiles.removeLast(from: url)
     }
 
-    /// Returns the entry of a run in the summary of its suite, in a folder above the run's; `nil` if
-    /// there is none.
+    /// Returns the entry of a run in the summary of its suite, in a folder above the run's; `nil`
+    /// if there is none.
     static func entry(ofRunIn folder: URL) throws(RunFailure) -> SuiteEntry? {
         let folder = folder.standardizedFileURL
         var above = folder

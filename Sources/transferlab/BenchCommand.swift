@@ -6,11 +6,14 @@ enum BenchCommand {
     static let command = Command(
         name: "bench", summary: "measure how fast the simulator is, optionally beside ns-3",
         operand: .oneOf(BenchmarkCase.all.map(\.name)),
-        options: ["--repeat", .init("--report", .file), .init("--from", .file)],
+        options: [
+            "--repeat", .init("--report", .file), .init("--from", .file),
+            .init("--history", .file),
+        ],
         switches: ["--peer", "--bars", "--json"],
         help: """
             usage: ./lab bench [CASE…] [--repeat N] [--peer] [--bars] [--report FILE]
-                               [--json]
+                               [--history FILE] [--json]
                    ./lab bench --from FILE [--bars] [--json]
 
             CASE is the name of a case or of a group of cases, such as bulk. Without CASE,
@@ -28,6 +31,7 @@ enum BenchCommand {
               --bars         exit with 1 if a bar is missed; bars are always shown, but on a
                              busy machine a miss may mean nothing
               --report FILE  write all figures as JSON; ./lab compare takes two of these
+              --history FILE add the medians of this build to a file for ./lab trend
               --json         print the same JSON instead of tables
               --from FILE    measure nothing, and show the figures of an earlier --report
 
@@ -45,6 +49,7 @@ enum BenchCommand {
         let sheet = try arguments["--from"].map { try read($0, arguments) } ?? measure(arguments)
         let data = SheetJSON.data(sheet)
         if let file = arguments["--report"] { try ResultFile.write(data, to: file) }
+        if let file = arguments["--history"] { try History.append(sheet, to: file) }
         if arguments.has("--json") {
             Terminal.show(data)
         } else {
@@ -54,7 +59,8 @@ enum BenchCommand {
     }
 
     private static func read(_ file: String, _ arguments: Arguments) throws -> FigureSheet {
-        let isMeasuring = ["--peer", "--repeat", "--report"].contains(where: arguments.has)
+        let isMeasuring = ["--peer", "--repeat", "--report", "--history"].contains(
+            where: arguments.has)
         try arguments.require(
             arguments.paths.isEmpty && !isMeasuring,
             "--from shows figures from a file, so it takes no cases and no options of a "

@@ -13,7 +13,7 @@ enum RunCommand {
         options: [
             "--seed", "--seeds", "--jobs", "--perturb-ties", .init("--report", .folder),
             .init("--reports", .oneOf(KeptRuns.allCases.map(\.rawValue))),
-            Announcer.option,
+            Announcer.option, .init("--history", .file),
         ] + ChoiceOptions.options + PacketOptions.options,
         switches: ["--json", "--quiet", "--digests", "--fail-fast", "--flights"],
         help: """
@@ -21,7 +21,7 @@ enum RunCommand {
                              [--case NAME=VALUE,…] [--jobs N] [--fail-fast]
                              [--perturb-ties N] [--report DIR] [--reports all | few | red]
                              [--json | --quiet] [--digests] [--packets] [--flights]
-                             [--annotations]
+                             [--annotations] [--history FILE]
 
             PATH is a scenario file or a folder of scenarios. Scenarios tagged long or
             live-only in a folder are left out, unless --filter names the tag. If the whole
@@ -52,6 +52,8 @@ enum RunCommand {
                             the report; ./lab replay FILE.flight feeds one of them to a new
                             engine
             \(Announcer.help)
+              --history FILE
+                            add the medians of this build to a file for ./lab trend
 
             Exit codes: 0 all scenarios are green, 1 one is red, 2 could not run.
 
@@ -96,6 +98,7 @@ enum RunCommand {
         guard printsDigests else {
             let suite = try SuiteStage(form, announcer: announcer).play(
                 run, jobs: jobs, failingFast: failsFast, reports: ReportFolder.shown(folder))
+            if let file = arguments["--history"] { try History.append(suite, to: file) }
             return suite.isGreen ? .allHeld : .fellShort
         }
         let suite = try run.play(jobs: jobs, failingFast: failsFast)

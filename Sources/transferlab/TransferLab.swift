@@ -23,7 +23,7 @@ struct TransferLab {
         ListCommand.command, ImportCommand.command, SchemaCommand.command,
         LiveCommand.command, ReplayCommand.command, DiffCommand.command,
         PacketsCommand.command, CompareCommand.command, FidelityCommand.command,
-        BenchCommand.command, ServeCommand.command, ReportCommand.command,
+        BenchCommand.command, TrendCommand.command, ServeCommand.command, ReportCommand.command,
         MutantsCommand.command, CompletionCommand.command, ManCommand.command,
     ]
 

@@ -242,6 +242,9 @@ enum StyleSheet {
         .count { font-weight: 400; color: var(--quiet); white-space: nowrap; }
         .failure > * + * { margin-top: 10px; }
         .failure .fallen > * + * { margin-top: 4px; }
+        .trend td { white-space: nowrap; font-variant-numeric: tabular-nums; }
+        .trend td:last-child { white-space: normal; }
+        .spark circle { fill: var(--red); }
         .delays td { white-space: nowrap; font-variant-numeric: tabular-nums; }
         .delays td:last-child { width: 30%; }
         .delays .bar { height: 12px; background: var(--running); border-radius: 3px; }

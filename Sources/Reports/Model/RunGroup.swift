@@ -1,6 +1,30 @@
 import Quantities
 import RunLog
 
+extension Suite {
+    /// The medians of each scenario file over its runs, with units as the last words of names.
+    package var medians: [(subject: String, figures: [String: Double])] {
+        RunGroup.files(of: self).map { group in
+            let figures: [(String, Double?)] = [
+                (
+                    "completionNanoseconds",
+                    group.median(\.completion).map { Double($0.nanoseconds) }
+                ),
+                (
+                    "goodputBitsPerSecond",
+                    group.median(\.goodput).map { Double($0.bitsPerSecond) }
+                ),
+                ("sentAgainBytes", group.median(\.sentAgain).map { Double($0.bytes) }),
+                ("red", Double(group.red)),
+            ]
+            return (
+                group.path,
+                figures.reduce(into: [:]) { sum, figure in sum[figure.0] = figure.1 }
+            )
+        }
+    }
+}
+
 /// The runs of one scenario file: a run for each seed, or for each case of its matrix and each
 /// seed.
 struct RunGroup {
