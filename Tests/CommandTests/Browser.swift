@@ -23,7 +23,9 @@ enum Browser {
 
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
-    static func open(_ page: URL, withScripts: Bool, width: Int = 1200) throws -> View {
+    static func open(
+        _ page: URL, withScripts: Bool, width: Int = 1200, arguments: [String] = []
+    ) throws -> View {
         let files = try TemporaryFolder()
         let profile = files.url.appending(path: "profile/Default")
         try FileManager.default.createDirectory(at: profile, withIntermediateDirectories: true)
@@ -38,8 +40,8 @@ enum Browser {
                 "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
                 "--user-data-dir=\(profile.deletingLastPathComponent().path)",
                 "--window-size=\(width),3000", "--screenshot=\(picture.path)",
-                "--enable-logging=stderr", "--v=0", "--dump-dom", page.absoluteString,
-            ], of: program, in: files.url, environment: [:])
+                "--enable-logging=stderr", "--v=0", "--dump-dom",
+            ] + arguments + [page.absoluteString], of: program, in: files.url, environment: [:])
         return View(
             document: answer.output,
             console: answer.errors.split(separator: "\n").map(String.init)

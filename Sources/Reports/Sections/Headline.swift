@@ -8,12 +8,16 @@ enum Headline {
     static func markup(of model: ReportModel, index: String?) -> Markup {
         let why = model.about?.why ?? ""
         let purpose: Markup = why.isEmpty ? .nothing : "<p class=\"why\">\(why)</p>\n"
-        let back: Markup =
-            index.map { "<p class=\"back\"><a href=\"\($0)\">← All runs of the suite</a></p>\n" }
-            ?? .nothing
+        let back = index.map { address -> Markup in
+            """
+            <nav class="back" aria-label="Suite"><a href="\(address)">← All runs of the suite</a>\
+            </nav>
+
+            """
+        }
         let state: Markup = model.judgement.isGreen ? "green" : "red"
         return """
-            \(back)<header class="headline \(state)">
+            \(back ?? .nothing)<header class="headline \(state)">
             \(HTMLPage.eyebrow(of: model.beginning.world.words, by: model.program))
             <h1>\(model.beginning.scenario)</h1>
             \(purpose)\
