@@ -108,12 +108,12 @@ struct LinkBook: Sendable {
         books.indices.compactMap { place in
             let book = books[place]
             let buckets = (source == .ofOthers ? book.bucketsOfOthers : book.buckets).reaching(end)
-            guard !buckets.bytes.isEmpty else { return nil }
+            guard !buckets.steps.isEmpty else { return nil }
             let link = UInt16(place)
             return RunSeries.Throughput(
                 link: link, name: source == .captured ? capturedName(of: link) : name(of: link),
                 source: source, rate: source == .delivered ? terms[link]?.rate : nil,
-                bucket: buckets.width, bytes: buckets.bytes)
+                bucket: buckets.width, bytes: buckets.steps)
         }
     }
 
@@ -124,7 +124,7 @@ struct LinkBook: Sendable {
             ?? (link < 2 ? direction : "\(direction) \(link / 2 + 1)")
     }
 
-    private func name(of link: UInt16) -> String { terms[link]?.name ?? "link \(link)" }
+    func name(of link: UInt16) -> String { terms[link]?.name ?? "link \(link)" }
 
     @inline(__always)
     private static func makeRoom(for link: UInt16, in books: inout [DirectionBook]) {
@@ -134,13 +134,15 @@ struct LinkBook: Sendable {
 
 /// One direction of a link.
 struct DirectionBook: Sendable {
+    private static let stepLimit = 600
+
     private(set) var count = LinkCount()
     private(set) var captured = LinkCount.Tally()
     private(set) var retransmitted = LinkCount.Tally()
     private(set) var duplicateAcknowledgements: UInt64 = 0
     /// The delivered bytes of the run's own packets.
-    private(set) var buckets = TimeBuckets()
-    private(set) var bucketsOfOthers = TimeBuckets()
+    private(set) var buckets = TimeSteps<UInt64>(limit: Self.stepLimit)
+    private(set) var bucketsOfOthers = TimeSteps<UInt64>(limit: Self.stepLimit)
     private(set) var transit = TransitBook()
     private var flows: [FlowBook] = []
     private(set) var shares: [ShareBook] = []
@@ -197,15 +199,15 @@ struct DirectionBook: Sendable {
             lastNanoseconds = max(lastNanoseconds, time)
             transit.arrives(packet: record.pointee.packet, at: time)
             if isOwn {
-                buckets.add(UInt64(size), at: time)
+                buckets[at: time] += UInt64(size)
             } else {
-                bucketsOfOthers.add(UInt64(size), at: time)
+                bucketsOfOthers[at: time] += UInt64(size)
             }
         case .dropped: count.dropped.add(bytes: Int(size))
         case .duplicated: count.duplicated.add(bytes: Int(size))
         case .captured:
             captured.add(bytes: Int(size))
-            buckets.add(UInt64(size), at: time)
+            buckets[at: time] += UInt64(size)
             if isOwn { noteSequence(of: record) }
         }
     }

@@ -3,34 +3,21 @@ import Quantities
 /// A histogram of the packets' transit times, of fixed size. Each power of two has 64 bins, so that
 /// a figure is at most 1.6 % too low.
 struct TransitBook: Sendable {
-    /// The number of packets on their way that are measured. Older packets are left out.
-    private static let window = 1 << 14
     private static let fineBits = 6
 
-    private var departures: [Departure] = []
+    private var departures = Departures()
     private var bins: [UInt64] = []
     private var measured: UInt64 = 0
     private var longest: UInt64 = 0
 
-    private struct Departure {
-        var packet: UInt32
-        var at: UInt64
-    }
-
     @inline(__always)
     mutating func leaves(packet: UInt32, at nanoseconds: UInt64) {
-        if departures.isEmpty {
-            departures = Array(repeating: Departure(packet: .max, at: 0), count: Self.window)
-        }
-        departures[Int(packet) & (Self.window - 1)] = Departure(packet: packet, at: nanoseconds)
+        departures.note(packet, at: nanoseconds)
     }
 
     @inline(__always)
     mutating func arrives(packet: UInt32, at nanoseconds: UInt64) {
-        guard !departures.isEmpty else { return }
-        let departure = departures[Int(packet) & (Self.window - 1)]
-        guard departure.packet == packet, nanoseconds >= departure.at else { return }
-        let time = nanoseconds - departure.at
+        guard let time = departures.transit(of: packet, until: nanoseconds) else { return }
         if bins.isEmpty { bins = Array(repeating: 0, count: 64 << Self.fineBits) }
         bins[Self.bin(of: time)] += 1
         measured += 1
@@ -67,5 +54,34 @@ struct TransitBook: Sendable {
         let power = bin >> fineBits
         let fine = UInt64(bin & (1 << fineBits - 1))
         return power == 0 ? fine : (UInt64(1 << fineBits) | fine) << UInt64(power - 1)
+    }
+}
+
+/// When the packets on their way were sent. Only the newest are kept.
+struct Departures: Sendable {
+    private static let window = 1 << 14
+
+    private var entries: [Entry] = []
+
+    private struct Entry {
+        var packet: UInt32
+        var at: UInt64
+    }
+
+    @inline(__always)
+    mutating func note(_ packet: UInt32, at nanoseconds: UInt64) {
+        if entries.isEmpty {
+            entries = Array(repeating: Entry(packet: .max, at: 0), count: Self.window)
+        }
+        entries[Int(packet) & (Self.window - 1)] = Entry(packet: packet, at: nanoseconds)
+    }
+
+    /// Returns how long a packet was on its way; `nil` if its departure is not known.
+    @inline(__always)
+    func transit(of packet: UInt32, until nanoseconds: UInt64) -> UInt64? {
+        guard !entries.isEmpty else { return nil }
+        let entry = entries[Int(packet) & (Self.window - 1)]
+        guard entry.packet == packet, nanoseconds >= entry.at else { return nil }
+        return nanoseconds - entry.at
     }
 }
