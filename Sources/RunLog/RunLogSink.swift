@@ -87,4 +87,10 @@ package struct RunLogSink: Sendable {
 package protocol RunLogReader {
     mutating func read(_ event: RunEvent)
     mutating func read(packets: UnsafeBufferPointer<PacketRecord>)
+    /// Reads windows of senders, after the packets that were sent until then.
+    mutating func read(windows: [CongestionWindow])
+}
+
+extension RunLogReader {
+    package mutating func read(windows: [CongestionWindow]) {}
 }

@@ -9,7 +9,7 @@ import RunLog
 /// The log reaches each reader once, in order; nobody keeps it whole.
 struct RunPipeline: RunLogReader {
     private var digest = RunDigest()
-    private var figures = FigureCollector()
+    private var figures: FigureCollector
     private var checks: CheckSet
     private let file: EventFile?
     private let witness: ((RunEvent) -> Void)?
@@ -23,10 +23,11 @@ struct RunPipeline: RunLogReader {
 
     init(
         checks: CheckSet, file: EventFile?, countsPackets: Bool = true,
-        isOneOfSeveral: Bool = false,
+        drawsSeries: Bool = true, isOneOfSeveral: Bool = false,
         witness: ((RunEvent) -> Void)? = nil
     ) {
         self.witness = witness
+        figures = FigureCollector(drawsSeries: drawsSeries && countsPackets)
         course = isOneOfSeveral ? RunDigest() : nil
         self.countsPackets = countsPackets
         self.checks = checks
@@ -47,6 +48,8 @@ struct RunPipeline: RunLogReader {
         checks.read(packets: packets)
         if countsPackets { figures.read(packets: packets) }
     }
+
+    mutating func read(windows: [CongestionWindow]) { figures.read(windows: windows) }
 
     /// What hints at a scenario that means something else than it says.
     var oddities: OddityBook { figures.oddities }

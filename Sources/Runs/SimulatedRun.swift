@@ -58,7 +58,7 @@ package struct SimulatedRun {
         let file = try folder?.eventFile()
         var pipeline = RunPipeline(
             checks: scenario.checkSet(suite: suite, hasCrash: cut != nil), file: file,
-            countsPackets: countsPackets,
+            countsPackets: countsPackets, drawsSeries: folder != nil,
             isOneOfSeveral: isOneOfSeveral || scenario.variant != nil, witness: witness)
         pipeline.read(RunEvent(at: .start, .run(.began(beginning))))
         let tap = try makeTap(in: folder)
@@ -67,7 +67,8 @@ package struct SimulatedRun {
         edit?(&plan)
         if let cut { plan.limit = plan.limit + cut.pause + plan.longestStart + Self.respite }
         var world = VirtualWorld(
-            plan, tap: tap, recordsFlights: recordsFlights, countsCells: countsCells)
+            plan, tap: tap, recordsFlights: recordsFlights, countsCells: countsCells,
+            followsWindows: folder != nil && countsPackets)
         let ending: RunEnding
         do throws(CaptureError) {
             ending = try Self.play(

@@ -1,4 +1,5 @@
 import Foundation
+import Quantities
 import RunLog
 import Testing
 
@@ -20,6 +21,19 @@ import Testing
 
     @Test func `the same run makes the same file`() {
         #expect(RunJSON.data(for: SampleRun().model()) == RunJSON.data(for: SampleRun().model()))
+    }
+
+    @Test func `a list of numbers is one line, and nothing else is`() throws {
+        var model = SampleRun().model()
+        model.series.throughput[0].bytes = [1, 20, 300]
+        model.series.links?[0].queueingDelay = [nil, .milliseconds(1)]
+        model.hints = ["[\n1]", "2"]
+        let text = String(decoding: RunJSON.data(for: model), as: UTF8.self)
+        for line in [#""bytes" : [1,20,300],"#, #""queueingDelay" : [null,1000000],"#] {
+            #expect(text.contains(line))
+        }
+        #expect(text.contains("[\n    \"[\\n1]\",\n    \"2\"\n  ]"))
+        #expect(try RunJSON.model(from: RunJSON.data(for: model)) == model)
     }
 
     @Test func `a file of another form is refused by name`() {

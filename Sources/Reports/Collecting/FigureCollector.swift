@@ -23,8 +23,10 @@ package struct FigureCollector: RunLogReader, Sendable {
     private var bodies = SentBodies()
     package private(set) var oddities = OddityBook()
     private var durableChanges = 0
+    /// What only the charts of links and flows show; `nil` if nobody draws them.
+    private var seriesBook: SeriesBook?
 
-    package init() {}
+    package init(drawsSeries: Bool = true) { seriesBook = drawsSeries ? SeriesBook() : nil }
 
     package mutating func read(_ event: RunEvent) {
         defer { eventCount += 1 }
@@ -52,7 +54,9 @@ package struct FigureCollector: RunLogReader, Sendable {
         case .engine(let fact): sessions.read(fact, of: event.app, at: event.at)
         case .store(let fact), .daemon(.store(let fact, _)):
             if case .committed = fact { durableChanges += 1 }
-        case .connection(let fact): connections.read(fact, at: event.at)
+        case .connection(let fact):
+            connections.read(fact, at: event.at)
+            if beginning?.world == .simulated { seriesBook?.read(fact, at: event.at) }
         case .server(let fact):
             server.read(fact, at: event.at)
             answers.read(fact, at: event.at)
@@ -64,10 +68,13 @@ package struct FigureCollector: RunLogReader, Sendable {
     package mutating func read(packets batch: UnsafeBufferPointer<PacketRecord>) {
         links.read(packets: batch)
         radios.read(packets: batch)
+        seriesBook?.read(packets: batch)
         if let last = batch.last {
             lastMoment = max(lastMoment, Instant(nanoseconds: last.atNanoseconds))
         }
     }
+
+    package mutating func read(windows: [CongestionWindow]) { seriesBook?.read(windows: windows) }
 
     private var names: RunNames { beginning?.names ?? RunNames() }
 
@@ -100,9 +107,11 @@ extension FigureCollector {
     }
 
     func series() -> RunSeries {
-        RunSeries(
+        var series = RunSeries(
             throughput: links.throughput(until: lastMoment), progress: sessions.progress(),
             totalProgress: sessions.totalProgress())
+        seriesBook?.fill(&series, naming: links.name, until: lastMoment)
+        return series
     }
 
     func timeline() -> Timeline {

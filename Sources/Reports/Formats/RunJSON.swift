@@ -1,10 +1,39 @@
 package import Foundation
 
 /// `run.json`: the report model, sorted and indented, so that two files can be compared line by
-/// line.
+/// line. A list of numbers is one line.
 package enum RunJSON {
     package static func data(for model: ReportModel) -> Data {
-        Data((text(model, pretty: true) + "\n").utf8)
+        Data(withListsInLines(Array(text(model, pretty: true).utf8)) + [UInt8(ascii: "\n")])
+    }
+
+    /// Puts each list of numbers on one line. A line break cannot be within a string, so `[` before
+    /// one begins a list.
+    private static func withListsInLines(_ text: [UInt8]) -> [UInt8] {
+        var shorter: [UInt8] = []
+        shorter.reserveCapacity(text.count)
+        var place = 0
+        while place < text.count {
+            let rest = text[place...]
+            let list = rest.starts(with: "[\n".utf8) ? rest.dropFirst().prefix(while: isInList) : []
+            if !list.isEmpty, rest.dropFirst(1 + list.count).first == UInt8(ascii: "]") {
+                shorter.append(UInt8(ascii: "["))
+                shorter += list.filter { $0 > UInt8(ascii: " ") }
+                place += 1 + list.count
+            } else {
+                shorter.append(text[place])
+                place += 1
+            }
+        }
+        return shorter
+    }
+
+    /// Whether a character occurs in a list of numbers and `null`.
+    private static func isInList(_ character: UInt8) -> Bool {
+        switch Unicode.Scalar(character) {
+        case "0"..."9", "-", "+", ".", "e", "E", ",", " ", "\n", "n", "u", "l": true
+        default: false
+        }
     }
 
     package static func model(from data: Data) throws(JSONMistake) -> ReportModel {

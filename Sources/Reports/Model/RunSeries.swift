@@ -7,6 +7,14 @@ package struct RunSeries: Hashable, Sendable, Codable {
     package var progress: [Progress] = []
     /// The progress of all sessions together; `nil` if there is only one.
     package var totalProgress: [Progress.Point]?
+    /// The links with the most bytes; `nil` if no simulated packets were followed.
+    package var links: [Link]?
+    /// The number of links that carried packets and are not among `links`.
+    package var linksLeftOut: Int?
+    /// The connections with the most bytes; `nil` if none were followed.
+    package var flows: [Flow]?
+    /// The number of connections that are not among `flows`.
+    package var flowsLeftOut: Int?
 
     /// Bytes delivered by a link in each bucket of time, headers included.
     package struct Throughput: Hashable, Sendable, Codable {

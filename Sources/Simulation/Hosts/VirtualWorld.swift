@@ -23,6 +23,8 @@ package struct VirtualWorld: ~Copyable {
     private var toldEvents = 0
     private let faults: [String]
     private let roll: AppRoll
+    /// Windows of the senders since the log was drained; `nil` if nobody asks for them.
+    private var windows: [CongestionWindow]?
     /// Disk of the first phone.
     private let disk: PhoneDisk
 
@@ -32,11 +34,13 @@ package struct VirtualWorld: ~Copyable {
     /// Whether a phone's deadline may have changed; most events concern only the server.
     private var phonesHaveHeard = true
 
-    /// Creates a world. Recording flights and counting state-table cells cannot change the run.
+    /// Creates a world. Recording flights, counting state-table cells and following congestion
+    /// windows cannot change the run.
     package init(
         _ plan: RunPlan, tap: consuming PacketTap? = nil, recordsFlights: Bool = false,
-        countsCells: Bool = false
+        countsCells: Bool = false, followsWindows: Bool = false
     ) {
+        windows = followsWindows ? [] : nil
         let entries = plan.phones
         let network = VirtualNetwork(
             entries.flatMap(\.interfaces), tcp: plan.tcp,
@@ -99,6 +103,7 @@ package struct VirtualWorld: ~Copyable {
     package mutating func advance(until limit: Instant) -> Bool {
         guard environment.network.transport.advance(until: limit) else { return false }
         while let event = environment.network.takeEvent() {
+            if windows != nil { noteWindow(after: event) }
             dispatch(event)
             guard !isEndless else { return false }
         }
@@ -115,6 +120,9 @@ package struct VirtualWorld: ~Copyable {
     package mutating func drainLog(into reader: inout some RunLogReader) {
         toldEvents = 0
         environment.network.transport.drainLog(into: &reader)
+        guard let windows, !windows.isEmpty else { return }
+        reader.read(windows: windows)
+        self.windows = []
     }
 
     /// Drains the log if it is time to. Asking from outside would copy the world each time.
@@ -137,6 +145,17 @@ package struct VirtualWorld: ~Copyable {
     }
 
     // MARK: What the network tells
+
+    /// Notes the window of the end whose content has just come through.
+    private mutating func noteWindow(after event: NetworkEvent) {
+        switch event {
+        case .connected(let handle), .roomAvailable(let handle):
+            windows?.append(environment.network.transport.window(handle))
+        case .readable(let handle):
+            windows?.append(environment.network.transport.window(handle.otherEnd))
+        case .accepted, .peerFinished, .ended, .timer: break
+        }
+    }
 
     private mutating func dispatch(_ event: NetworkEvent) {
         if case .timer(let slot) = event { timerTimes[Int(slot)] = nil }

@@ -206,6 +206,13 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     /// Stream bytes acknowledged by the peer's stack.
     package func acknowledged(_ handle: StreamHandle) -> ByteCount { stack.acknowledged(handle) }
 
+    /// Returns the congestion window of one end.
+    func window(_ handle: StreamHandle) -> CongestionWindow {
+        CongestionWindow(
+            at: now, flow: UInt16(truncatingIfNeeded: handle.connection),
+            isOpeners: handle.isOpener, size: stack.window(handle))
+    }
+
     // MARK: Interfaces
 
     /// Takes both links of an interface down, with all packets on them, or brings them up. With

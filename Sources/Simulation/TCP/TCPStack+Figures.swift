@@ -15,6 +15,10 @@ extension TCPStack {
         return ByteCount(endpoints[handle.otherEnd.place].sender.streamBytes(before: next))
     }
 
+    func window(_ handle: StreamHandle) -> ByteCount {
+        ByteCount(endpoints[handle.place].sender.window)
+    }
+
     func acknowledged(_ handle: StreamHandle) -> ByteCount {
         ByteCount(endpoints[handle.place].sender.acknowledged)
     }

@@ -1,0 +1,147 @@
+import Quantities
+import RunLog
+
+/// The run's TCP connections over time. So that memory stays bounded, a limited number is followed
+/// at a time; the connection with the fewest bytes gives way to a new one.
+struct FlowSeriesBooks: Sendable {
+    private static let limit = 64
+
+    /// The number of connections so far.
+    private(set) var count = 0
+    private var flows: [Flow] = []
+    private var books: [Book] = []
+    private var openings = FlowOpenings()
+
+    /// A flow number, and its latest connection.
+    private struct Flow: Sendable {
+        var isKnown = false
+        var synSequence: UInt32?
+        /// The place of the book; `nil` if the connection is not followed.
+        var book: Int?
+    }
+
+    private struct Book: Sendable {
+        /// The connection's number in order of beginning.
+        let number: Int
+        let flow: UInt16
+        let began: UInt64
+        var connection: ConnectionName?
+        var up: StreamBook
+        var down: StreamBook
+
+        init(_ number: Int, _ record: PacketRecord) {
+            self.number = number
+            flow = record.flow
+            began = record.atNanoseconds
+            up = StreamBook(from: began)
+            down = StreamBook(from: began)
+        }
+
+        var bytes: UInt64 { max(up.bytes, down.bytes) }
+
+        var series: RunSeries.Flow {
+            up.bytes >= down.bytes
+                ? up.series(of: flow, connection, from: .client)
+                : down.series(of: flow, connection, from: .server)
+        }
+    }
+
+    /// Reads that a connection is opened; its SYN may have been read before.
+    mutating func opens(_ connection: ConnectionName, at now: Instant) {
+        openings.opens(connection, at: now.nanoseconds)
+        nameBooks()
+    }
+
+    mutating func read(_ record: PacketRecord) {
+        guard record.flow < ShareBook.firstFlow else { return }
+        let isUp = record.link.isMultiple(of: 2)
+        let isSeen = record.kind == .captured
+        if isSeen || record.kind == .sent {
+            if begins(record) { begin(record) }
+            guard let place = flows[Int(record.flow)].book else { return }
+            if isUp { books[place].up.sends(record) } else { books[place].down.sends(record) }
+        }
+        if isSeen || record.kind == .delivered {
+            guard Int(record.flow) < flows.count, let place = flows[Int(record.flow)].book
+            else { return }
+            if isUp { books[place].down.hears(record) } else { books[place].up.hears(record) }
+        }
+    }
+
+    mutating func read(_ window: CongestionWindow) {
+        guard Int(window.flow) < flows.count, let place = flows[Int(window.flow)].book,
+            window.at.nanoseconds >= books[place].began
+        else { return }
+        if window.isOpeners { books[place].up.read(window) } else { books[place].down.read(window) }
+    }
+
+    /// Returns the connections with the most bytes, in order of beginning.
+    func busiest(_ count: Int) -> [RunSeries.Flow] {
+        books.filter { $0.bytes > 0 }.sorted { ($0.bytes, $1.number) > ($1.bytes, $0.number) }
+            .prefix(count).sorted { $0.number < $1.number }.map(\.series)
+    }
+
+    /// Whether a packet is the first of its connection. Numbers are reused, but a SYN that is sent
+    /// again keeps its sequence number.
+    private mutating func begins(_ record: PacketRecord) -> Bool {
+        while flows.count <= Int(record.flow) { flows.append(Flow()) }
+        let flow = flows[Int(record.flow)]
+        return !flow.isKnown || record.flags.asksToOpen && flow.synSequence != record.sequence
+    }
+
+    private mutating func begin(_ record: PacketRecord) {
+        let book = Book(count, record)
+        flows[Int(record.flow)] = Flow(
+            isKnown: true, synSequence: record.flags.asksToOpen ? record.sequence : nil,
+            book: place(for: book))
+        count += 1
+        guard record.kind == .sent else { return }
+        openings.begins(book.number, at: book.began)
+        nameBooks()
+    }
+
+    /// Puts a book to the others, and returns its place.
+    private mutating func place(for book: Book) -> Int {
+        let least =
+            books.count < Self.limit
+            ? nil : books.indices.min { books[$0].bytes < books[$1].bytes }
+        guard let least else {
+            books.append(book)
+            return books.count - 1
+        }
+        let flow = Int(books[least].flow)
+        if flows[flow].book == least { flows[flow].book = nil }
+        books[least] = book
+        return least
+    }
+
+    private mutating func nameBooks() {
+        while let (connection, number) = openings.next() {
+            guard let place = books.firstIndex(where: { $0.number == number }) else { continue }
+            books[place].connection = connection
+        }
+    }
+}
+
+/// Finds the connection of each flow in virtual time: the SYN leaves at the moment of the opening,
+/// and several of one moment leave in the order of their openings.
+struct FlowOpenings: Sendable {
+    private var openings: [(connection: ConnectionName, at: UInt64)] = []
+    private var flows: [(number: Int, at: UInt64)] = []
+
+    mutating func opens(_ connection: ConnectionName, at now: UInt64) {
+        openings.append((connection, now))
+    }
+
+    mutating func begins(_ number: Int, at now: UInt64) { flows.append((number, now)) }
+
+    /// Takes off a connection and its flow. What has no counterpart is forgotten.
+    mutating func next() -> (ConnectionName, Int)? {
+        while let opening = openings.first, let flow = flows.first {
+            if opening.at <= flow.at { openings.removeFirst() }
+            if flow.at <= opening.at { flows.removeFirst() }
+            if opening.at == flow.at { return (opening.connection, flow.number) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,32 @@
+package import Quantities
+package import RunLog
+
+extension RunSeries {
+    /// The stream of a TCP connection over time: of its two streams, the one with more bytes.
+    package struct Flow: Hashable, Sendable, Codable {
+        package enum Sender: String, Hashable, Sendable, Codable { case client, server }
+
+        /// The flow number in packet records; later connections may have the same number.
+        package var flow: UInt16
+        /// The connection in the log, if it is certain which one it is.
+        package var connection: ConnectionName?
+        package var sender: Sender
+        /// The bytes of the stream that were sent, without retransmissions.
+        package var bytes: ByteCount
+        package var from: Instant
+        package var step: TimeSpan
+        /// The most bytes in flight in each step: the highest byte sent less the highest one
+        /// acknowledged.
+        package var inFlight: [ByteCount]
+        /// The largest congestion window seen in each step; `nil` if the world could not tell.
+        package var window: [ByteCount?]?
+        /// The mean and the largest round-trip time of the samples in each step.
+        package var roundTrip: [TimeSpan?]
+        package var longestRoundTrip: [TimeSpan?]
+        /// The stream's bytes that were sent and acknowledged by the end of each step.
+        package var sent: [ByteCount]
+        package var acknowledged: [ByteCount]
+        /// The lowest byte that was retransmitted in each step; `nil` if none ever was.
+        package var retransmitted: [ByteCount?]?
+    }
+}

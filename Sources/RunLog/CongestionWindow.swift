@@ -1,0 +1,19 @@
+package import Quantities
+
+/// How much a sender may have in flight, as its congestion controller sees it at a moment. It is
+/// not part of the log: only the charts of a run show it.
+package struct CongestionWindow: Hashable, Sendable {
+    package var at: Instant
+    /// The connection's flow number in packet records.
+    package var flow: UInt16
+    /// Whether the sender is the end that opened the connection.
+    package var isOpeners: Bool
+    package var size: ByteCount
+
+    package init(at: Instant, flow: UInt16, isOpeners: Bool, size: ByteCount) {
+        self.at = at
+        self.flow = flow
+        self.isOpeners = isOpeners
+        self.size = size
+    }
+}
