@@ -44,9 +44,9 @@ import Testing
             HTMLReport.document(for: SampleRun.broken.model(), charts: nil))
         #expect(
             Array(page.headings.dropFirst()) == [
-                "Timeline", "Throughput over time", "Progress over time", "Verdicts",
-                "What did not apply", "Figures", "Packets", "Events", "Scenario",
-                "How to reproduce",
+                "Timeline", "Throughput over time", "Progress over time", "Links over time",
+                "Flows over time", "Verdicts", "What did not apply", "Figures", "Packets",
+                "Events", "Scenario", "How to reproduce",
             ])
     }
 

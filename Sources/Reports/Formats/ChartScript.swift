@@ -9,6 +9,7 @@ enum ChartScript {
           var digits = TransferLab.digits;
           function worded(value, unit) {
             if (unit === 's') return TransferLab.span(value);
+            if (unit === 'packets') return digits(value) + ' packets';
             var steps = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']];
             for (var i = 0; i < steps.length; i += 1) {
               if (Math.abs(value) >= steps[i][0]) {
@@ -20,11 +21,17 @@ enum ChartScript {
           function colour(name) {
             return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
           }
-          function colours(count) {
-            var list = [];
-            for (var i = 0; i < count; i += 1) list.push(colour('--series-' + (i % 6 + 1)));
-            return list;
+          function colours(numbers) {
+            return numbers.map(function (number) { return colour('--series-' + number); });
           }
+          var looks = {
+            solid: { strokePattern: null },
+            dashed: { strokePattern: [6, 3] },
+            slope: { strokePattern: [2, 3], stepPlot: false,
+              plotter: Dygraph.Plotters.linePlotter },
+            dots: { strokeWidth: 0, drawPoints: true, pointSize: 2.5, stepPlot: false,
+              plotter: Dygraph.Plotters.linePlotter }
+          };
           /* Draws the whole line as one path. dygraphs begins a path at every step, so that the
              dash pattern starts again and no step is long enough to show a dash. */
           function drawSteps(line) {
@@ -131,13 +138,14 @@ enum ChartScript {
             figure.classList.add('upgraded');
             var series = {};
             data.labels.forEach(function (name, order) {
-              series[name] = { strokePattern: order % 2 ? [6, 3] : null };
+              series[name] = looks[data.looks[order]]
+                || { strokePattern: order % 2 ? [6, 3] : null };
             });
             tellValues(figure, data);
             graphs.push(new Dygraph(place, data.rows, {
               labels: ['s'].concat(data.labels),
               dateWindow: [0, data.seconds],
-              colors: colours(data.labels.length),
+              colors: colours(data.colours),
               series: series,
               connectSeparatedPoints: true,
               stepPlot: data.isStepped,
@@ -172,6 +180,7 @@ enum ChartScript {
                 }
               }
             }));
+            graphs[graphs.length - 1].colourNumbers = data.colours;
           });
           TransferLab.followers.push(function (range) {
             graphs.forEach(function (graph) {
@@ -183,7 +192,7 @@ enum ChartScript {
           window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', function () {
             graphs.forEach(function (graph) {
               graph.updateOptions({
-                colors: colours(graph.numColumns() - 1),
+                colors: colours(graph.colourNumbers),
                 gridLineColor: colour('--line'),
                 axisLineColor: colour('--line')
               });

@@ -204,6 +204,10 @@ enum StyleSheet {
         .line.series-4 { stroke: var(--series-4); stroke-dasharray: 6 3; }
         .line.series-5 { stroke: var(--series-5); }
         .line.series-6 { stroke: var(--series-6); stroke-dasharray: 6 3; }
+        .line.solid { stroke-dasharray: none; }
+        .line.dashed { stroke-dasharray: 6 3; }
+        .line.slope { stroke-dasharray: 2 3; }
+        .line.dots { stroke-width: 5; stroke-linecap: round; stroke-dasharray: none; }
         .reference { stroke: var(--quiet); stroke-width: 1; stroke-dasharray: 2 3; }
         svg .halo { paint-order: stroke; stroke: var(--panel); stroke-width: 4px; }
         figure[data-seconds] { position: relative; }

@@ -5,7 +5,26 @@ import Quantities
 /// picture with a zoomable chart.
 struct LineChart {
     /// The unit of the values, as the script and the drawing write it.
-    enum Unit: String { case bitsPerSecond = "bit/s", bytes = "B" }
+    enum Unit: String {
+        case bitsPerSecond = "bit/s"
+        case bytes = "B"
+        case seconds = "s"
+        case packets
+
+        /// The smallest value that is told from zero.
+        var grain: Double { self == .seconds ? 1e-9 : 1 }
+    }
+
+    /// How a line is drawn. The script knows the same names.
+    enum Look: String {
+        /// Solid or dashed in turns.
+        case plain
+        case solid, dashed
+        /// A dashed line from point to point, even in a chart of steps.
+        case slope
+        /// Points without a line.
+        case dots
+    }
 
     struct Line {
         var name: String
@@ -13,6 +32,9 @@ struct LineChart {
         var points: [Point]
         /// The points of the static picture, if the data has more than it can show.
         var outline: [Point]
+        var look = Look.plain
+        /// The number of the line's colour; `nil` for the next one.
+        var colour: Int?
     }
 
     struct Point {
@@ -60,16 +82,22 @@ struct LineChart {
 
     private var greatest: Double {
         let values = lines.flatMap { $0.outline.map(\.value) } + references.map(\.value)
-        return max(1, (values.max() ?? 1) * 1.04)
+        return max(unit.grain, (values.max() ?? 1) * 1.04)
     }
 
     private var legend: Markup {
         let names = lines.enumerated().map { order, line in
-            legend(of: line.name, drawn: "line series-\(order % 6 + 1)")
+            legend(of: line.name, drawn: style(of: order))
         }
         let promises = references.map { legend(of: $0.name, drawn: "reference") }
         return "<ul class=\"legend\">\(names)\(promises)</ul>"
     }
+
+    private func style(of order: Int) -> Markup {
+        "line series-\(colour(of: order)) \(lines[order].look.rawValue)"
+    }
+
+    private func colour(of order: Int) -> Int { (lines[order].colour ?? order) % 6 + 1 }
 
     private func legend(of name: String, drawn style: Markup) -> Markup {
         """
@@ -79,7 +107,8 @@ struct LineChart {
     }
 
     private var valueTicks: [Double] {
-        let step = Double(TimeScale.roundDecimal(for: greatest / 3))
+        let step =
+            Double(TimeScale.roundDecimal(for: greatest / unit.grain / 3)) * unit.grain
         return Array(stride(from: step, to: greatest, by: step))
     }
 
@@ -118,24 +147,49 @@ struct LineChart {
         switch unit {
         case .bitsPerSecond: Bitrate(bitsPerSecond: max(1, UInt64(value))).rounded
         case .bytes: ByteCount(UInt64(value)).rounded
+        case .seconds: TimeSpan(nanoseconds: Int64((value * 1e9).rounded())).rounded
+        case .packets: UInt64(value) == 1 ? "1 packet" : "\(UInt64(value)) packets"
         }
     }
 
     private func drawn(_ order: Int) -> Markup {
+        let line = lines[order]
+        guard line.look != .dots else { return dots(of: order) }
         var points: [String] = []
         var level: String?
-        for point in lines[order].outline {
-            let x = String(format: "%.1f", scale.share(of: point.at) * 1_000)
-            let y = String(format: "%.1f", 1_000 - share(point.value) * 1_000)
-            if isStepped, let level, level != y { points.append("\(x),\(level)") }
+        for point in line.outline {
+            let (x, y) = place(of: point)
+            if isStepped, line.look != .slope, let level, level != y {
+                points.append("\(x),\(level)")
+            }
             points.append("\(x),\(y)")
             level = y
         }
         return """
-            <polyline class="line series-\(order % 6 + 1)" \
+            <polyline class="\(style(of: order))" \
             points="\(points.joined(separator: " "))" vector-effect="non-scaling-stroke" />
 
             """
+    }
+
+    /// Draws lines without a length. Their round ends are round at any width of the page.
+    private func dots(of order: Int) -> Markup {
+        let moves = lines[order].outline.map { point in
+            let (x, y) = place(of: point)
+            return "M\(x) \(y)h0"
+        }
+        return """
+            <path class="\(style(of: order))" d="\(moves.joined())" \
+            vector-effect="non-scaling-stroke" />
+
+            """
+    }
+
+    private func place(of point: Point) -> (x: String, y: String) {
+        (
+            String(format: "%.1f", scale.share(of: point.at) * 1_000),
+            String(format: "%.1f", 1_000 - share(point.value) * 1_000)
+        )
     }
 
     private struct ChartData: Encodable {
@@ -145,6 +199,8 @@ struct LineChart {
         /// Whether the area below the line has a meaning: rates add up to bytes.
         var isFilled: Bool
         var labels: [String]
+        var looks: [String]
+        var colours: [Int]
         var seconds: Double
         var greatest: Double
         var references: [Double]
@@ -170,6 +226,7 @@ struct LineChart {
         let content = ChartData(
             title: title, unit: unit.rawValue, isStepped: isStepped,
             isFilled: unit == .bitsPerSecond, labels: lines.map(\.name),
+            looks: lines.map(\.look.rawValue), colours: lines.indices.map(colour),
             seconds: scale.length.seconds, greatest: greatest,
             references: references.map(\.value), rows: merged)
         return Markup(verbatim: RunJSON.text(content, pretty: false))

@@ -5,13 +5,17 @@ import Quantities
 enum ProgressSection {
     /// The largest number of sessions with a line each.
     private static let lineLimit = 8
+    /// The number of sessions with a line for their floor.
+    private static let floors = 3
 
     static func body(of model: ReportModel) -> Markup? {
         let sessions = model.series.progress
         guard !sessions.isEmpty else { return nil }
         let count = model.figures.sessions.count
         let total = count > lineLimit ? model.series.totalProgress : nil
-        let lines = total.map { [line("all sessions together", $0)] } ?? sessions.map(line)
+        let lines =
+            total.map { [line("all sessions together", $0)] }
+            ?? sessions.map(line) + floors(of: model)
         let words = total.map { description(of: "all sessions", $0) } ?? description(of: sessions)
         let chart = LineChart(
             id: "progress-chart", title: "Progress over time", description: words, unit: .bytes,
@@ -33,6 +37,23 @@ enum ProgressSection {
     ) -> LineChart.Line {
         let points = progress.map { LineChart.Point(at: $0.at, value: Double($0.done.bytes)) }
         return LineChart.Line(name: name, points: points, outline: points)
+    }
+
+    /// Returns where the first sessions would be at the rate of the fastest link.
+    private static func floors(of model: ReportModel) -> [LineChart.Line] {
+        model.series.progress.prefix(floors).enumerated().compactMap { order, session in
+            guard let row = model.figures.sessions.first(where: { $0.session == session.session }),
+                let from = row.firstRunningAt, let floor = row.floor, floor > .zero
+            else { return nil }
+            let shown = max(.zero, min(floor, .start + model.duration - from))
+            let done = Double(row.payload.bytes) * shown.seconds / floor.seconds
+            let points = [
+                LineChart.Point(at: from, value: 0), LineChart.Point(at: from + shown, value: done),
+            ]
+            return LineChart.Line(
+                name: "\(session.session), no faster than", points: points, outline: points,
+                look: .slope, colour: order)
+        }
     }
 
     private static func description(of sessions: [RunSeries.Progress]) -> String {

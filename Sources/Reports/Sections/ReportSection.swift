@@ -13,6 +13,8 @@ struct ReportSection: Sendable {
         .init(id: "timeline", title: "Timeline", body: TimelineSection.body),
         .init(id: "throughput", title: "Throughput over time", body: ThroughputSection.body),
         .init(id: "progress", title: "Progress over time", body: ProgressSection.body),
+        .init(id: "links", title: "Links over time", body: FlowCharts.links),
+        .init(id: "flows", title: "Flows over time", body: FlowCharts.flows),
         .init(id: "delays", title: "What it cost", body: DelaySection.body),
         .init(id: "verdicts", title: "Verdicts", body: VerdictSection.body),
         .init(id: "limits", title: "What did not apply", body: LimitationSection.body),
