@@ -91,7 +91,7 @@ enum ChartScript {
             context.font = '11.5px sans-serif';
             context.lineWidth = 4;
             levels(range[0], range[1]).forEach(function (value) {
-              var y = graph.toDomYCoord(value) - 4;
+              var y = Math.max(graph.toDomYCoord(value) - 4, area.y + 11);
               context.strokeStyle = colour('--panel');
               context.strokeText(worded(value, data.unit), area.x, y);
               context.fillStyle = colour('--quiet');
