@@ -11,7 +11,7 @@ import Testing
     @Test func `a run is played again from its folder, with the seed that it had`() throws {
         let run = try PlayedRun(HouseScenarios.read(SeedTests.lossy), seed: 3)
         let replay = try Replay(of: run.path)
-        let again = try SimulatedRun(replay.scenario, seed: replay.seed).play(into: nil)
+        let again = try PlayedRun(replay.scenario, seed: replay.seed).model
         #expect(again == run.model, "reproduce with: \(run.model.beginning.command)")
         #expect(replay.difference(from: again.digest, in: "x") == nil)
     }
@@ -19,7 +19,12 @@ import Testing
     @Test func `writing files changes nothing in the run`() throws {
         let scenario = try HouseScenarios.readShort(SeedTests.lossy)
         let silent = try SimulatedRun(scenario).play(into: nil)
-        #expect(try PlayedRun(scenario).model == silent)
+        var written = try PlayedRun(scenario).model
+        #expect(written.series.links?.isEmpty == false && written.series.flows?.isEmpty == false)
+        // Without files nobody draws links and flows.
+        (written.series.links, written.series.linksLeftOut) = (nil, nil)
+        (written.series.flows, written.series.flowsLeftOut) = (nil, nil)
+        #expect(written == silent)
     }
 
     @Test func `a run may be named by its file, too`() throws {
