@@ -87,7 +87,7 @@ struct LineChart {
 
     private var legend: Markup {
         let names = lines.enumerated().map { order, line in
-            legend(of: line.name, drawn: style(of: order))
+            legend(of: line.name, drawn: style(of: order), isDot: line.look == .dots)
         }
         let promises = references.map { legend(of: $0.name, drawn: "reference") }
         return "<ul class=\"legend\">\(names)\(promises)</ul>"
@@ -99,11 +99,12 @@ struct LineChart {
 
     private func colour(of order: Int) -> Int { (lines[order].colour ?? order) % 6 + 1 }
 
-    private func legend(of name: String, drawn style: Markup) -> Markup {
-        """
-        <li><svg class="swatch" width="26" height="12" aria-hidden="true">\
-        <line class="\(style)" x1="1" x2="25" y1="6" y2="6" /></svg> \(name)</li>
-        """
+    private func legend(of name: String, drawn style: Markup, isDot: Bool = false) -> Markup {
+        let (from, to) = isDot ? (13, 13) : (1, 25)
+        return """
+            <li><svg class="swatch" width="26" height="12" aria-hidden="true">\
+            <line class="\(style)" x1="\(from)" x2="\(to)" y1="6" y2="6" /></svg> \(name)</li>
+            """
     }
 
     private var valueTicks: [Double] {
@@ -154,11 +155,12 @@ struct LineChart {
 
     private func drawn(_ order: Int) -> Markup {
         let line = lines[order]
-        guard line.look != .dots else { return dots(of: order) }
+        let greatest = greatest
+        guard line.look != .dots else { return dots(of: order, below: greatest) }
         var points: [String] = []
         var level: String?
         for point in line.outline {
-            let (x, y) = place(of: point)
+            let (x, y) = place(of: point, below: greatest)
             if isStepped, line.look != .slope, let level, level != y {
                 points.append("\(x),\(level)")
             }
@@ -173,9 +175,9 @@ struct LineChart {
     }
 
     /// Draws lines without a length. Their round ends are round at any width of the page.
-    private func dots(of order: Int) -> Markup {
+    private func dots(of order: Int, below greatest: Double) -> Markup {
         let moves = lines[order].outline.map { point in
-            let (x, y) = place(of: point)
+            let (x, y) = place(of: point, below: greatest)
             return "M\(x) \(y)h0"
         }
         return """
@@ -185,11 +187,15 @@ struct LineChart {
             """
     }
 
-    private func place(of point: Point) -> (x: String, y: String) {
-        (
-            String(format: "%.1f", scale.share(of: point.at) * 1_000),
-            String(format: "%.1f", 1_000 - share(point.value) * 1_000)
-        )
+    private func place(of point: Point, below greatest: Double) -> (x: String, y: String) {
+        let (x, height) = (scale.share(of: point.at), min(1, point.value / greatest))
+        return (Self.decimal(x * 1_000), Self.decimal(1_000 - height * 1_000))
+    }
+
+    /// Returns a number with one decimal. A page has thousands, and `String(format:)` is slow.
+    private static func decimal(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
     }
 
     private struct ChartData: Encodable {
