@@ -4,6 +4,6 @@ package import Reports
 package enum FileSchemas {
     package static let all = [
         SuiteJSON.schema, RunJSON.schema, CrashJSON.schema, ChanceJSON.schema, FigureSheet.schema,
-        ComparisonJSON.schema,
+        ComparisonJSON.schema, PerformanceJSON.schema,
     ]
 }

@@ -17,6 +17,7 @@ struct SuiteFolder {
     static func removeLast(from url: URL) {
         // Folders with these names are not the suite's, and stay.
         for name in [index, summary] { unlink(url.appending(path: name).path) }
+        PerformanceFiles.removeLast(from: url)
         ResultFiles.removeLast(from: url)
     }
 
@@ -59,6 +60,8 @@ struct SuiteFolder {
         _ suite: Suite, _ report: TestReport, began: Date
     ) throws(RunFailure) {
         try SuiteJSON.data(for: suite).write(into: url, as: Self.summary, options: .atomic)
+        let performance = PerformanceReport(of: suite)
+        if !performance.isEmpty { try PerformanceFiles.write(performance, into: url) }
         try Data(SuiteIndex.document(for: suite).utf8).write(
             into: url, as: Self.index, options: .atomic)
         try ResultFiles.write(report, began: began, into: url)

@@ -1,13 +1,17 @@
 import Foundation
+import Reports
 import Runs
 
 /// `compare`: compare two results, or this build with the committed baselines.
 enum CompareCommand {
     static let command = Command(
         name: "compare", summary: "compare two results, figure by figure",
-        operand: .file, options: ["--within"], switches: ["--json", "--baselines", "--renew"],
+        operand: .file,
+        options: ["--within", "--slower-than", .init("--report", .folder)],
+        switches: ["--json", "--baselines", "--renew"],
         help: """
-            usage: ./lab compare A B [--within SHARE] [--json]
+            usage: ./lab compare A B [--within SHARE] [--slower-than SHARE] [--report DIR]
+                                 [--json]
                    ./lab compare --baselines [--renew] [--json]
 
             A and B are result files (from bench --report, a run.json or a summary.json), or
@@ -19,6 +23,12 @@ enum CompareCommand {
 
               --within SHARE  fail if a measured figure is worse by more than SHARE, such as
                               10%; wall time is judged only if the machine was not busy
+              --slower-than SHARE
+                              for two suites: fail only if a case takes longer by more than
+                              SHARE, which its whole 95 % confidence interval must show, or
+                              no longer completes; simulated figures may then differ
+              --report DIR    for two suites: write performance.html, .json and .md, with all
+                              figures over the seeds, into DIR
               --baselines     play the benchmark's cases and all scenarios of this project,
                               and compare their figures with Reports/baselines
               --renew         rewrite those files: commit them with the change that explains
@@ -26,10 +36,11 @@ enum CompareCommand {
               --json          print every figure as JSON
 
             Exit codes: 0 all held, 1 a simulated figure differs or a measured figure is
-            worse than --within allows, 2 could not compare.
+            worse than --within allows, or with --slower-than a case is slower; 2 could not
+            compare.
 
-            Example: ./lab bench --report Reports/after.json
-                     ./lab compare Reports/before.json Reports/after.json --within 10%
+            Examples: ./lab compare Reports/before.json Reports/after.json --within 10%
+                      ./lab compare before after --slower-than 5% --report Reports/change
             """,
         run: run)
 
@@ -39,17 +50,48 @@ enum CompareCommand {
         let paths = arguments.paths
         try arguments.require(paths.count == 2, "compare needs two results, not \(paths.count)")
         let (left, right) = (paths[0], paths[1])
-        let tolerance = try tolerance(arguments)
+        let tolerance = try share("--within", of: arguments)
+        let bound = try share("--slower-than", of: arguments)
+        let folder = arguments["--report"].map { URL(filePath: $0) }
         let comparison = FigureComparison(
             of: try ResultFile.read(left), with: try ResultFile.read(right), tolerance: tolerance)
+        let isWanted = bound != nil || folder != nil
+        let report = isWanted ? try performance(of: left, right) : nil
         show(comparison, left, right, asJSON: arguments.has("--json"))
-        return comparison.isHeld ? .allHeld : .fellShort
+        if let report, let folder {
+            try PerformanceFiles.write(report, into: folder)
+            Terminal.tell(
+                "\(report.headline); see \(ReportFolder.shown(folder))/\(PerformanceFiles.page)")
+        }
+        guard let report, let bound else { return comparison.isHeld ? .allHeld : .fellShort }
+        return isFast(report, within: bound) && comparison.count(.worse) == 0
+            ? .allHeld : .fellShort
+    }
+
+    private static func performance(
+        of left: String, _ right: String
+    ) throws(RunFailure) -> PerformanceReport {
+        let report = PerformanceReport(
+            of: try ResultFile.suite(left), with: try ResultFile.suite(right))
+        guard !report.isEmpty else {
+            throw RunFailure(
+                "neither \(left) nor \(right) has a simulated run; compare suites of ./lab run")
+        }
+        return report
+    }
+
+    /// Complains about each case that is slower than allowed.
+    private static func isFast(_ report: PerformanceReport, within bound: Double) -> Bool {
+        let slow = report.cases.filter { $0.isSlower(than: bound) }
+        for one in slow { Terminal.complain(one.complaint) }
+        return slow.isEmpty
     }
 
     private static func compareBaselines(_ arguments: Arguments) throws -> ExitCode {
         try arguments.require(
-            arguments.paths.isEmpty && !arguments.has("--within"),
-            "--baselines takes neither other results nor --within")
+            arguments.paths.isEmpty
+                && !["--within", "--slower-than", "--report"].contains(where: arguments.has),
+            "--baselines takes no other results, and neither --within, --slower-than nor --report")
         let baselines = Baselines(root: ReportFolder.root)
         let pairs = try Terminal.showingProgress { try baselines.pairs($0) }
         let comparison = Baselines.comparison(of: pairs)
@@ -79,12 +121,14 @@ enum CompareCommand {
         }
     }
 
-    /// Returns the share of `--within`: `10%`, `10 %`, `0.5%`, as scenario files write it.
-    private static func tolerance(_ arguments: Arguments) throws(UsageError) -> Double? {
-        guard let text = arguments["--within"] else { return nil }
+    /// Returns the share of an option: `10%`, `10 %`, `0.5%`, as scenario files write it.
+    private static func share(
+        _ option: String, of arguments: Arguments
+    ) throws(UsageError) -> Double? {
+        guard let text = arguments[option] else { return nil }
         let number = text.hasSuffix("%") ? Double(text.dropLast().filter { $0 != " " }) : nil
         guard let number, number >= 0, number.isFinite else {
-            throw arguments.wrong("--within takes a share such as 10%, not “\(text)”")
+            throw arguments.wrong("\(option) takes a share such as 10%, not “\(text)”")
         }
         return number / 100
     }

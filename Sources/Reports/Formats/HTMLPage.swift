@@ -4,6 +4,8 @@ struct HTMLPage {
     var body: Markup
     var charts: ChartLibrary?
     var script: String?
+    /// Rules for this page alone.
+    var style = ""
 
     var text: String {
         let page: Markup = """
@@ -15,7 +17,7 @@ struct HTMLPage {
             <meta name="color-scheme" content="light dark" />
             <title>\(title)</title>
             <style>\(Markup(verbatim: charts?.style ?? ""))
-            \(Markup(verbatim: StyleSheet.text))</style>
+            \(Markup(verbatim: StyleSheet.text))\(Markup(verbatim: style))</style>
             </head>
             <body>
             <div class="page">

@@ -16,7 +16,10 @@ package enum SuiteJSON {
 
     /// Decodes a suite; throws the decoder's error.
     package static func suite(from data: Data) throws -> Suite {
-        Suite(entries: try JSONDecoder().decode(Summary.self, from: data).runs)
+        let summary = try JSONDecoder().decode(Summary.self, from: data)
+        var suite = Suite(entries: summary.runs)
+        suite.program = summary.program
+        return suite
     }
 
     private static let format =

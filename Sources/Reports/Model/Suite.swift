@@ -198,6 +198,8 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
     package var sentAgain: ByteCount
     package var dropped: UInt64
     package var retransmitted: UInt64
+    /// Missing in older files.
+    package var performance: PerformanceFigures?
     /// The folder of its reports, relative to the suite's index.
     package var folder: String
     /// Whether its reports are made only when somebody asks for them; `nil`: they are there.
@@ -212,7 +214,7 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
         case completedOperations, tasks, completedTasks, transfers, completedTransfers
         case persistent, files, arrivedFiles
         case completion, payload, goodput
-        case sentAgain, dropped, retransmitted, folder, isOnDemand
+        case sentAgain, dropped, retransmitted, performance, folder, isOnDemand
     }
 
     package init(_ model: ReportModel, folder: String, wallSeconds: Double? = nil) {
@@ -255,6 +257,7 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
         sentAgain = figures.sentAgain
         dropped = figures.dropped
         retransmitted = figures.retransmitted
+        performance = PerformanceFigures(model)
         self.folder = folder
         self.wallSeconds = wallSeconds
     }

@@ -13,6 +13,7 @@ package enum SuiteIndex {
                 \(MissingRuns.beforeRuns(of: suite))\
                 \(RedRuns.markup(for: groups))\
                 \(hints(suite.hints))\
+                \(performance(of: suite))\
                 \(RunTables.markup(for: groups))\
                 \(SlowestRuns.markup(for: suite))\
                 \(MissingRuns.leftOut(of: suite))\
@@ -37,6 +38,16 @@ package enum SuiteIndex {
         }
         facts.append(("Time in the runs", simulated.rounded))
         return facts
+    }
+
+    /// Returns the way to the page that puts the runs side by side.
+    private static func performance(of suite: Suite) -> Markup {
+        guard !PerformanceReport(of: suite).isEmpty else { return .nothing }
+        return """
+            <nav aria-label="Other pages"><ul><li><a href="performance.html">Performance: runs side \
+            by side</a></li></ul></nav>
+
+            """
     }
 
     private static func hints(_ hints: [String]) -> Markup {

@@ -1,5 +1,5 @@
 package import Foundation
-import Reports
+package import Reports
 
 /// A file with results in any format: figures, a run, or a suite.
 package enum ResultFile {
@@ -20,6 +20,19 @@ package enum ResultFile {
             return sheet
         } catch {
             throw RunFailure(JSONMistake(error, in: data), in: file, "holds no results")
+        }
+    }
+
+    /// Reads a suite from its folder or its `summary.json`.
+    package static func suite(_ path: String) throws(RunFailure) -> Suite {
+        let file = try file(at: path)
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw RunFailure("\(file) cannot be read; check its permissions")
+        }
+        do { return try SuiteJSON.suite(from: data) } catch {
+            throw RunFailure(
+                JSONMistake(error, in: data), in: file, "is no suite",
+                remedy: "name the folder of a suite, or its summary.json")
         }
     }
 
