@@ -47,6 +47,7 @@ import Testing
         let found = FileManager.default.enumerator(atPath: desk.url.appending(path: "out").path)
         let files = (found?.compactMap { $0 as? String } ?? []).sorted().map { "out/\($0)" }
         try Self.expectGood(files.filter { $0.hasSuffix("/summary.json") }, as: "summary", at: desk)
+        try Self.expectGood(["out/red/performance.json"], as: "performance", at: desk)
         let runs = files.filter { $0.hasSuffix("/run.json") }
         #expect(runs.count > 300)
         try Self.expectGood(runs, as: "run", at: desk)
@@ -82,7 +83,9 @@ import Testing
         try Self.expectGood(sheets, as: "figures", at: desk)
         _ = try desk.lab("run", ".", "--report", "a")
         _ = try desk.lab("run", ".", "--seed", "9", "--report", "b")
-        try desk.write(desk.lab("compare", "a", "b", "--json").output, to: "comparison.json")
+        let comparison = try desk.lab("compare", "a", "b", "--json", "--report", "change")
+        try desk.write(comparison.output, to: "comparison.json")
+        try Self.expectGood(["change/performance.json"], as: "performance", at: desk)
         try Self.expectGood(["comparison.json"], as: "comparison", at: desk)
     }
 
@@ -118,7 +121,7 @@ import Testing
         let both = try desk.lab("schema", "--of", "run", "--suite")
         #expect(both.code == 2 && both.errors.contains("--of prints one schema"))
         let help = try desk.lab("help", "schema")
-        for name in ["summary", "run", "crashes", "chance", "figures", "comparison"] {
+        for name in ["summary", "run", "crashes", "chance", "figures", "comparison", "performance"] {
             #expect(help.output.contains("  \(name)  "), "\(help.output)")
         }
     }

@@ -63,16 +63,17 @@ enum CompletionCurves {
         let lines = plot.lines.enumerated().map { order, line in
             curve(line.times, in: frame, order: order)
         }
+        let names = plot.lines.enumerated().map { legend($1.name, order: $0) }
+        let list: Markup =
+            names.count > 1 ? "<ul class=\"legend\">\(names)</ul>" : .nothing
         return """
-            <figure><figcaption><strong>\(plot.title)</strong>\
-            <ul class="legend">\(plot.lines.enumerated().map { legend($1.name, order: $0) })</ul>\
-            </figcaption>
+            <figure><figcaption><strong>\(plot.title)</strong>\(list)</figcaption>
             \(frame.drawing(plot.title, words.joined(separator: "; "), "\(lines)"))</figure>
 
             """
     }
 
-    static func legend(_ name: String, order: Int) -> Markup {
+    private static func legend(_ name: String, order: Int) -> Markup {
         """
         <li><svg class="swatch" width="26" height="12" aria-hidden="true">\
         <line class="line series-\(order % 6 + 1)" x1="1" x2="25" y1="6" y2="6" /></svg> \

@@ -82,13 +82,8 @@ enum DelayDrawing {
             across: 0...PlotFrame.range(of: delays).upperBound, up: PlotFrame.range(of: rates),
             acrossTitle: "queueing delay, median", acrossWords: PerformanceFigure.queueing.words,
             upWords: PerformanceFigure.goodput.words)
-        let legend = plot.crosses.filter { !$0.isBefore }.map {
-            CompletionCurves.legend($0.name, order: $0.order)
-        }
         return """
-            <figure><figcaption><strong>\(plot.title)</strong>\
-            <ul class="legend">\(legend)</ul>\
-            </figcaption>
+            <figure><figcaption><strong>\(plot.title)</strong></figcaption>
             \(frame.drawing(
                 plot.title, plot.crosses.map(\.words).joined(separator: "; "),
                 "\(plot.crosses.map { drawing($0, in: frame) })"))</figure>

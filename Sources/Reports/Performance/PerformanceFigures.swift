@@ -13,7 +13,8 @@ package struct PerformanceFigures: Hashable, Sendable, Codable {
     package var millijoules: UInt64?
     /// The time on the busiest uplink beyond its shortest delay.
     package var queueing: QueueingDelay?
-    /// Jain's index over the goodputs of all items, if they ran at the same time: 1 is fair.
+    /// Jain's index over the goodputs of all items, if they have one size and ran at the same
+    /// time: 1 is fair.
     package var fairness: Double?
 
     package struct InterfaceBytes: Hashable, Sendable, Codable {
@@ -79,6 +80,7 @@ package struct PerformanceFigures: Hashable, Sendable, Codable {
 
     private static func fairness(of sessions: [SessionFigures]) -> Double? {
         guard sessions.count > 1, Set(sessions.map(\.isDownload)).count == 1,
+            Set(sessions.map(\.payload)).count == 1,
             let lastStart = sessions.compactMap(\.firstRunningAt).max(),
             let firstEnd = sessions.compactMap(\.endedAt).min(), lastStart < firstEnd
         else { return nil }

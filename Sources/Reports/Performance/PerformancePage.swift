@@ -45,8 +45,8 @@ package enum PerformancePage {
         energy</dd></div>
         <div><dt>Queueing</dt><dd>the time of packets on the busiest uplink beyond its shortest \
         delay, for half and for 95 % of them</dd></div>
-        <div><dt>Fairness</dt><dd>Jain's index over the goodputs of items that ran at the same \
-        time: 1 if all are equal, 1 / n if one of n takes all</dd></div>
+        <div><dt>Fairness</dt><dd>Jain's index over the goodputs of items of one size that ran at \
+        the same time: 1 if all are equal, 1 / n if one of n takes all</dd></div>
         </dl></section>
 
         """
@@ -67,7 +67,7 @@ package enum PerformancePage {
         .figures td small { display: block; }
         @media (max-width: 720px) {
           .figures th, .figures td { padding-left: 0; }
-          .figures td { text-align: left; }
+          .figures td { text-align: left; grid-template-columns: 136px 1fr; }
           .figures td small { display: inline; }
         }
         table.grid { width: auto; border-collapse: separate; border-spacing: 2px; }

@@ -17,8 +17,8 @@ enum PerformanceTables {
     }
 
     private static let note: Markup = """
-        <p class="note">Medians over the seeds, with the 5th and 95th percentile in brackets if \
-        the runs differ.</p>
+        <p class="note">Medians over the seeds, with the 5th and 95th percentile below if the \
+        runs differ.</p>
 
         """
 
@@ -79,10 +79,9 @@ enum PerformanceTables {
 
     private static let howToRead: Markup = """
         <p class="note">A is the first suite, B the second. Each figure is a median over the \
-        seeds, with the 5th and 95th percentile in brackets. A change is the median over pairs \
-        with the same seed, with its 95 % confidence interval in brackets (bootstrap). A figure is \
-        better or worse if the whole interval is on one side of zero. With one seed the change is \
-        exact.</p>
+        seeds, with the 5th and 95th percentile below. A change is the median over pairs with the \
+        same seed, with its 95 % confidence interval below (bootstrap). A figure is better or \
+        worse if the whole interval is on one side of zero. With one seed the change is exact.</p>
 
         """
 

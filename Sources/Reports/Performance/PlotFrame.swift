@@ -1,6 +1,7 @@
 import Foundation
 
-/// The frame of a small drawing: axes with round ticks, and the way from values to its places.
+/// The frame of a small drawing with times in nanoseconds across: axes with round ticks, and the
+/// way from values to places.
 struct PlotFrame {
     var across: ClosedRange<Double>
     var up: ClosedRange<Double>
@@ -10,7 +11,7 @@ struct PlotFrame {
 
     static let width = 400.0
     static let height = 240.0
-    private static let left = 62.0
+    private static let left = 70.0
     private static let right = 388.0
     private static let top = 12.0
     private static let bottom = 190.0
@@ -39,7 +40,7 @@ struct PlotFrame {
         """
         <svg class="plot" role="img" viewBox="0 0 \(Self.place(Self.width)) \
         \(Self.place(Self.height))" aria-label="\(title). \(description)">
-        \(Self.ticks(in: across).map(vertical))\(Self.ticks(in: up).map(horizontal))
+        \(timeTicks.map(vertical))\(valueTicks.map(horizontal))
         <text class="tick" x="\(Self.place((Self.left + Self.right) / 2))" y="232" \
         text-anchor="middle">\(acrossTitle)</text>
         \(content)
@@ -66,11 +67,18 @@ struct PlotFrame {
             """
     }
 
-    /// Returns two to five round values.
-    private static func ticks(in range: ClosedRange<Double>) -> [Double] {
-        let width = range.upperBound - range.lowerBound
-        // Steps below one unit do not occur: units are nanoseconds, bits per second and per cents.
-        let step = Double(TimeScale.roundDecimal(for: width / 2.5))
+    private var timeTicks: [Double] {
+        let width = across.upperBound - across.lowerBound
+        return Self.ticks(in: across, every: Double(TimeScale.roundStep(for: Int64(width / 2.5))))
+    }
+
+    private var valueTicks: [Double] {
+        // Steps below one unit do not occur: units are bits per second and per cents.
+        let width = up.upperBound - up.lowerBound
+        return Self.ticks(in: up, every: Double(TimeScale.roundDecimal(for: width / 2.5)))
+    }
+
+    private static func ticks(in range: ClosedRange<Double>, every step: Double) -> [Double] {
         let first = (range.lowerBound / step).rounded(.up) * step
         return Array(stride(from: first, through: range.upperBound, by: step))
     }
