@@ -73,9 +73,10 @@ enum CompareCommand {
     ) throws(RunFailure) -> PerformanceReport {
         let report = PerformanceReport(
             of: try ResultFile.suite(left), with: try ResultFile.suite(right))
-        guard !report.isEmpty else {
+        guard report.hasPairs else {
             throw RunFailure(
-                "neither \(left) nor \(right) has a simulated run; compare suites of ./lab run")
+                "no simulated run of \(left) has the same file, case and seed as one of \(right); "
+                    + "play the same scenarios with the same seeds")
         }
         return report
     }

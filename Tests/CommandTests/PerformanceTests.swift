@@ -57,6 +57,15 @@ import Testing
         #expect(try desk.text(of: "one/performance.html").contains("No figure of any case differs"))
     }
 
+    @Test func `suites without a common run are refused, whatever they have`() throws {
+        let desk = try Desk()
+        _ = try desk.lab("run", "green.yaml", "--seed", "1", "--report", "a")
+        _ = try desk.lab("run", "green.yaml", "--seed", "2", "--report", "b")
+        let answer = try desk.lab("compare", "a", "b", "--slower-than", "5%")
+        #expect(answer.code == 2)
+        #expect(answer.errors.contains("the same seeds"), "\(answer.errors)")
+    }
+
     @Test func `what is no suite is refused with a way out`() throws {
         let desk = try Desk()
         try desk.write("{ \"format\": \"transferlab-figures/1\", \"subjects\": [] }", to: "a.json")

@@ -82,7 +82,7 @@ import Testing
         let sheets = ["bench.json", "scenarios.json"].map { "\(baselines)/\($0)" }
         try Self.expectGood(sheets, as: "figures", at: desk)
         _ = try desk.lab("run", ".", "--report", "a")
-        _ = try desk.lab("run", ".", "--seed", "9", "--report", "b")
+        _ = try desk.lab("run", ".", "--seeds", "1...2", "--report", "b")
         let comparison = try desk.lab("compare", "a", "b", "--json", "--report", "change")
         try desk.write(comparison.output, to: "comparison.json")
         try Self.expectGood(["change/performance.json"], as: "performance", at: desk)
@@ -121,7 +121,8 @@ import Testing
         let both = try desk.lab("schema", "--of", "run", "--suite")
         #expect(both.code == 2 && both.errors.contains("--of prints one schema"))
         let help = try desk.lab("help", "schema")
-        for name in ["summary", "run", "crashes", "chance", "figures", "comparison", "performance"] {
+        for name in ["summary", "run", "crashes", "chance", "figures", "comparison", "performance"]
+        {
             #expect(help.output.contains("  \(name)  "), "\(help.output)")
         }
     }

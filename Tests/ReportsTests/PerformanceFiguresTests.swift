@@ -1,4 +1,5 @@
 import Quantities
+import RunLog
 import Testing
 
 @testable import Reports

@@ -1,4 +1,5 @@
 import Quantities
+import RunLog
 import Testing
 
 @testable import Reports
@@ -45,6 +46,17 @@ import Testing
         #expect(report.cases.map(\.result) == [.slower])
         #expect(report.cases[0].isSlower(than: 100))
         #expect(report.cases[0].complaint.contains("1 of 3 runs complete no longer"))
+    }
+
+    @Test func `runs that complete in neither suite are equal`() {
+        let never: Times = [(1, nil), (2, nil)]
+        #expect(Self.report(never, never).cases.map(\.result) == [.equal])
+    }
+
+    @Test func `runs with other seeds cannot be compared`() {
+        let report = Self.report(Self.before, [(4, 1_000)])
+        #expect(report.cases.map(\.result) == [.unpaired] && !report.hasPairs)
+        #expect(report.headline.hasSuffix("0 equal to A, 1 without a pair"))
     }
 
     @Test func `the slowest case comes first, and cases of one suite are counted apart`() {

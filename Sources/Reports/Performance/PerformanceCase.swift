@@ -35,8 +35,8 @@ package struct PerformanceCase: Hashable, Sendable {
     /// The finding of the time to completion.
     package enum Result: String, Hashable, Sendable, Codable, CaseIterable {
         case slower, faster, equal
-        /// No pair of runs completes in both suites.
-        case incomplete = "not completed"
+        /// No run of A has the seed of a run of B.
+        case unpaired = "without a pair"
         case onlyBefore = "only in A"
         case onlyAfter = "only in B"
     }
@@ -67,12 +67,14 @@ package struct PerformanceCase: Hashable, Sendable {
                 .onlyAfter
             } else if after.isEmpty {
                 .onlyBefore
+            } else if pairs.isEmpty {
+                .unpaired
             } else if lost > 0 || completion?.finding == .worse {
                 .slower
             } else if won > 0 || completion?.finding == .better {
                 .faster
             } else {
-                completion?.finding == nil ? .incomplete : .equal
+                .equal
             }
     }
 

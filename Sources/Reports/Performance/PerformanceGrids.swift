@@ -73,9 +73,10 @@ enum PerformanceGrids {
     private static func cell(_ one: PerformanceCase?, isComparison: Bool) -> Markup {
         guard let one, let time = one.row(of: .completion)?.after else { return "<td>–</td>" }
         let words = PerformanceFigure.completion.words(time.median)
-        let change = one.row(of: .completion)?.change.map(PerformanceFigure.completion.words)
+        let change = one.row(of: .completion)?.change.map(PerformanceFigure.completion.parts)
         let mark = one.result == .slower ? "✘ " : one.result == .faster ? "✔ " : ""
-        let last: Markup = isComparison ? "<small>\(mark)\(change ?? "–")</small>" : .nothing
+        let last: Markup =
+            isComparison ? "<small>\(mark)\(change?.median ?? "–")</small>" : .nothing
         guard let share = share(of: one.after) else {
             return "<td><strong>–</strong><small>\(words)</small>\(last)</td>"
         }

@@ -44,6 +44,11 @@ package struct PerformanceReport: Hashable, Sendable {
     /// Whether there is anything to compare.
     package var isEmpty: Bool { cases.isEmpty }
 
+    /// Whether any run of A has the same scenario, case and seed as a run of B.
+    package var hasPairs: Bool {
+        cases.contains { [.slower, .faster, .equal].contains($0.result) }
+    }
+
     package func count(_ result: PerformanceCase.Result) -> Int {
         cases.count { $0.result == result }
     }
@@ -103,7 +108,7 @@ package struct PerformanceReport: Hashable, Sendable {
         switch one.result {
         case .slower: order = 0
         case .onlyBefore: order = 1
-        case .equal, .incomplete, .onlyAfter:
+        case .equal, .unpaired, .onlyAfter:
             order =
                 one.figures.contains { $0.finding == .worse }
                 ? 2 : one.figures.contains { $0.finding == .better } ? 4 : 5

@@ -125,7 +125,7 @@ enum PerformanceTables {
             switch result {
             case .slower, .onlyBefore: ("red", "✘")
             case .faster: ("green", "✔")
-            case .equal, .incomplete, .onlyAfter: ("grey", "=")
+            case .equal, .unpaired, .onlyAfter: ("grey", "=")
             }
         let words = result == .equal ? "equal in time" : result.rawValue
         return "<span class=\"badge \(style)\">\(mark) \(words)</span>"
