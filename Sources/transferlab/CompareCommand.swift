@@ -27,7 +27,7 @@ enum CompareCommand {
                               for two suites: fail only if a case takes longer by more than
                               SHARE, which its whole 95 % confidence interval must show, or
                               no longer completes; simulated figures may then differ
-              --report DIR    for two suites: write performance.html, .json and .md, with all
+              --report DIR    for two suites: write performance.html, .json and .md with all
                               figures over the seeds, into DIR
               --baselines     play the benchmark's cases and all scenarios of this project,
                               and compare their figures with Reports/baselines

@@ -46,14 +46,14 @@ enum PerformanceGrids {
         isComparison: Bool
     ) -> Markup {
         let across = distinct(cases.map { value(of: columns, in: $0) })
-        let down = rows.map { name in distinct(cases.map { value(of: name, in: $0) }) } ?? [""]
+        let down = rows.map { name in distinct(cases.map { value(of: name, in: $0) }) } ?? ["share"]
         let names = (rows.map { "\($0) × " } ?? "") + columns
         let caption = fixed.isEmpty ? names : "\(names), \(fixed)"
         let body = down.map { left -> Markup in
             let cells = across.map { top -> Markup in
                 let one = cases.first { one in
                     value(of: columns, in: one) == top
-                        && (rows.map { value(of: $0, in: one) } ?? "") == left
+                        && (rows.map { value(of: $0, in: one) } ?? "share") == left
                 }
                 return cell(one, isComparison: isComparison)
             }

@@ -44,8 +44,8 @@ package enum SuiteIndex {
     private static func performance(of suite: Suite) -> Markup {
         guard !PerformanceReport(of: suite).isEmpty else { return .nothing }
         return """
-            <nav aria-label="Other pages"><ul><li><a href="performance.html">Performance: runs side \
-            by side</a></li></ul></nav>
+            <nav aria-label="Other pages"><ul><li><a href="performance.html">\
+            Performance: runs side by side</a></li></ul></nav>
 
             """
     }
