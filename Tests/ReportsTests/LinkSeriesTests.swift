@@ -53,6 +53,17 @@ import Testing
         #expect(link.onLink == [ByteCount(500)])
     }
 
+    @Test func `a silence that widens the steps ends in the last of them`() throws {
+        var packets = HandmadePackets()
+        packets.deliver(packets.send(at: 2_994), at: 2_995)
+        // 300 steps of 10 ms do not reach the end; the last packet's step has another number then.
+        let end = RunEvent(at: .start + .milliseconds(3_004), .queue(.started))
+        let link = try #require(packets.series(events: [end]).links?.first)
+        #expect(link.step == .milliseconds(20))
+        #expect(link.dropped.count == 151)
+        #expect(link.onLink.last == .zero && link.onLink[149] == ByteCount(52))
+    }
+
     @Test func `each link has its own series, up to the end of the run`() throws {
         var packets = HandmadePackets()
         packets.drop(packets.send(at: 5), at: 5)

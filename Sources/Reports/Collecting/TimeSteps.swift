@@ -77,6 +77,8 @@ struct TimeSteps<Step: TimeStep>: Sendable {
             if right < steps.count { steps[place].merge(steps[right]) }
         }
         steps.removeLast(steps.count / 2)
+        current = place(of: currentBegin)
+        currentBegin = beginNanoseconds + UInt64(current) * widthNanoseconds
     }
 }
 
