@@ -230,8 +230,13 @@ enum StyleSheet {
 
     private static let suite = """
         .why { font-weight: 400; color: var(--quiet); font-size: 13px; overflow-wrap: anywhere; }
-        .why i { font-style: normal; background: var(--grey-ground); border-radius: 4px;
-          padding: 1px 5px; margin-left: 4px; }
+        .runs p { font-weight: 400; color: var(--quiet); font-size: 13px;
+          overflow-wrap: anywhere; }
+        .runs tbody th::before { content: "\\2714" / "green"; color: var(--green);
+          margin-right: 7px; }
+        .runs tbody .red > th::before { content: "\\2718" / "red"; color: var(--red); }
+        .why i, .runs code ~ i { font-style: normal; background: var(--grey-ground);
+          border-radius: 4px; padding: 1px 5px; margin-left: 4px; }
         .tools { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: end; font-size: 13px; }
         .tools[hidden] { display: none; }
         .tools label { color: var(--quiet); }

@@ -120,12 +120,17 @@ enum RunTables {
         let count: Markup = one == nil ? " <small>\(group.entries.count) runs</small>" : .nothing
         return """
             <tbody data-s="\(isGreen ? "green" : "red" as Markup)" data-r="\(mask(of: group))" \
-            data-v="\(keys(of: group))"><tr><th scope="row">\(SuiteIndex.badge(isGreen: isGreen)) \
+            data-v="\(keys(of: group))"><tr\(state(of: group))><th scope="row">\
             \(name)\(count)\(about(group))\
             \(one == nil ? DotStrip.markup(of: group.entries) : .nothing)</th>\
             \(cells(of: group))</tr>\(one == nil ? single(group) : .nothing)</tbody>
 
             """
+    }
+
+    /// The style sheet marks rows as green, if nothing says that they are red.
+    private static func state(of group: RunGroup) -> Markup {
+        group.red == 0 ? .nothing : " class=\"red\""
     }
 
     private static func about(_ group: RunGroup) -> Markup {
@@ -134,9 +139,8 @@ enum RunTables {
         let file = group.path.split(separator: "/").last.map(String.init) ?? group.path
         let hints = group.entries.count == 1 ? group.entries[0].hints ?? [] : []
         return """
-            \(why.isEmpty ? .nothing : "<p class=\"why\">\(why)</p>")\
-            <p class="why"><code>\(file)</code>\(tags)</p>\
-            \(hints.map { "<p class=\"why\">hint: \($0)</p>" as Markup })
+            \(why.isEmpty ? .nothing : "<p>\(why)</p>")<p><code>\(file)</code>\(tags)</p>\
+            \(hints.map { "<p>hint: \($0)</p>" as Markup })
             """
     }
 
@@ -197,7 +201,7 @@ enum RunTables {
             variant.map { one ? "\($0)" : "\($0), \(group.entries.count) seeds" }
             ?? "seed \(first.seed)"
         return """
-            <tr><th scope="row">\(SuiteIndex.badge(isGreen: group.red == 0)) \
+            <tr\(state(of: group))><th scope="row">\
             \(one ? SuiteIndex.link(to: first, words) : words)\
             \(one ? .nothing : DotStrip.markup(of: group.entries))</th>\(cells(of: group))</tr>
 

@@ -16,7 +16,7 @@ enum SuiteScript {
           });
           function files(place) { return Array.from(place.querySelectorAll('tbody[data-s]')); }
           function tags(file) {
-            return Array.from(file.querySelectorAll('th i')).map(function (tag) {
+            return Array.from(file.querySelectorAll('code ~ i')).map(function (tag) {
               return tag.textContent;
             });
           }

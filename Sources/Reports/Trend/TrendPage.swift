@@ -21,9 +21,9 @@ package enum TrendPage {
     }
 
     private static let note: Markup = """
-        <p class="note">Simulated figures are exact, so any change is a step. A measured figure has \
-        a step where it leaves the range of the builds before by more than 3 %, and stays there in \
-        the next build.</p>
+        <p class="note">Simulated figures are exact, so any change is a step. A measured figure \
+        has a step where it leaves the range of the builds before by more than 3 %, and stays \
+        there in the next build.</p>
 
         """
 
