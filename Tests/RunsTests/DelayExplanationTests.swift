@@ -31,25 +31,28 @@ import Testing
         let table = try Self.table(Self.kill)
         #expect(table.causes.map(\.words) == ["at 2 s the app is killed"])
         let cost = try #require(table.causes[0].cost)
-        #expect(cost > .seconds(3) && cost < .seconds(4), "\(cost)")
+        #expect(cost > .milliseconds(2_800) && cost < .seconds(4), "\(cost)")
         #expect(table.all.cost == cost && table.interaction == .zero)
         #expect(table.states.contains { $0.state == .interrupted && $0.time == .seconds(3) })
     }
 
-    @Test func `of a kill in an outage, each alone costs less than both together`() throws {
+    @Test func `a refusal that only a relaunched app meets costs nothing without the kill`() throws
+    {
         let table = try Self.table(
-            Self.kill + """
-
-                  - 1 s: fault gone on
-                  - 6 s: fault gone off
-                server: { faults: { gone: { do: stall, starts: off } } }
-                """)
-        #expect(table.causes.map(\.words) == ["fault “gone”", "at 2 s the app is killed"])
+            """
+            timeline:
+              - 2 s: app killed
+              - 4500 ms: fault busy on
+              - 5 s: app launched
+              - 8 s: fault busy off
+            server: { faults: { busy: { do: answer 503, starts: off } } }
+            """)
+        #expect(table.causes.map(\.words) == ["fault “busy”", "at 2 s the app is killed"])
         let costs = table.causes.compactMap(\.cost)
         let total = try #require(table.all.cost)
-        #expect(costs.count == 2 && costs.allSatisfy { $0 < total })
-        #expect(table.interaction == total - costs[0] - costs[1])
-        #expect(table.interaction.map { $0 > .zero } ?? false)
+        #expect(costs.count == 2 && costs[0] > .seconds(2), "\(costs)")
+        // Without the kill, nothing is left to refuse.
+        #expect(costs[1] == total && table.interaction == .zero - costs[0], "\(costs), \(total)")
     }
 
     @Test func `what the links do, and the traffic of others, is taken away, too`() throws {
