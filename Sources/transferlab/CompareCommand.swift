@@ -39,8 +39,8 @@ enum CompareCommand {
             worse than --within allows, or with --slower-than a case is slower; 2 could not
             compare.
 
-            Examples: ./lab compare Reports/before.json Reports/after.json --within 10%
-                      ./lab compare before after --slower-than 5% --report Reports/change
+            Example: ./lab compare Reports/before.json Reports/after.json --within 10%
+                     ./lab compare before after --slower-than 5% --report Reports/change
             """,
         run: run)
 

@@ -72,7 +72,7 @@ import Testing
         (["bench", "--quick"], "bench has no option --quick"),
         (["bench-case", "x"], "bench-case is an internal command"),
         (["compare"], "compare needs two results, not 0"),
-        (["compare", "a", "--baselines"], "--baselines takes neither other results"),
+        (["compare", "a", "--baselines"], "--baselines takes no other results"),
         (["compare", "a", "b", "--renew"], "--renew works only with --baselines"),
         (["compare", "a", "b", "--within", "10"], "--within takes a share such as 10%, not “10”"),
         (["compare", "a", "b"], "there is no “a”; name a file that"),

@@ -22,7 +22,7 @@ import Testing
         #expect(answer.output.contains("together, beyond the sum"), "\(answer.output)")
         let kill = try #require(answer.output.range(of: "at 1 s the app is killed"))
         let loss = try #require(answer.output.range(of: "loss and disturbance"))
-        #expect(kill.lowerBound < loss.lowerBound, "\(answer.output)")
+        #expect(loss.lowerBound < kill.lowerBound, "\(answer.output)")
     }
 
     @Test func `the page of an earlier run gets the table`() throws {
