@@ -31,7 +31,7 @@ import Testing
             #expect(plain.contains(" .SS \(command) "), "\(command)")
             let help = try desk.lab("help", command).output
             for option in help.matches(
-                of: #/(?m)^ +(--[a-z-]+(?: ?[^ \n]+)*)(?:  +|\n +)(\S+ \S+)/#)
+                of: #/(?m)^ +(--[a-z-]+[^\n]*?)(?:  +|\n +)(\S+ \S+)/#)
             {
                 let entry = ".TP \\fB\(option.1)\\fR \(option.2)"
                 #expect(plain.contains(entry), "\(command): \(entry)")
