@@ -32,7 +32,7 @@ struct RenderedReportTests {
         let page = desk.url.appending(path: "out/red/report.html")
         let view = try Browser.open(page, withScripts: true)
         #expect(view.console == [], "\(view.call)")
-        let head = view.document.components(separatedBy: "<nav").first ?? ""
+        let head = view.document.components(separatedBy: "<nav aria-label=\"Sections\"").first ?? ""
         for words in ["✘ Red", "session 1 completes within 1 ms", "./lab run red.yaml --seed 1"] {
             #expect(head.contains(words), "no “\(words)”; \(view.call)")
         }
@@ -169,7 +169,7 @@ struct RenderedReportTests {
         let answer = try desk.lab("run", "deep", "--report", "out")
         #expect(answer.code == 1, "\(answer.call): \(answer.errors)")
         let page = try desk.text(of: "out/deep/stall/report.html")
-        let head = page.components(separatedBy: "<nav").first ?? ""
+        let head = page.components(separatedBy: "<nav aria-label=\"Sections\"").first ?? ""
         #expect(head.contains("href=\"../../index.html\""))
         #expect(head.contains("the commands need something quick to play"))
         #expect(head.contains("fault “slow”"))
