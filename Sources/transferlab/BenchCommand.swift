@@ -31,7 +31,8 @@ enum BenchCommand {
               --bars         exit with 1 if a bar is missed; bars are always shown, but on a
                              busy machine a miss may mean nothing
               --report FILE  write all figures as JSON; ./lab compare takes two of these
-              --history FILE add the medians of this build to a file for ./lab trend
+              --history FILE
+                             add the medians of this build to a file for ./lab trend
               --json         print the same JSON instead of tables
               --from FILE    measure nothing, and show the figures of an earlier --report
 

@@ -33,7 +33,7 @@ struct ValidPagesTests {
     private static func desk() throws -> Desk {
         let desk = try Desk()
         try desk.write(judge, to: "judge.py")
-        try desk.write(Desk.green.replacing("name:", with: "seeds: 1...5\nname:"), to: "seeds.yaml")
+        try desk.write(Desk.green.replacing("name:", with: "seed: 1 to 5\nname:"), to: "seeds.yaml")
         _ = try desk.lab("run", ".", "--report", "out", "--history", "history.jsonl")
         _ = try desk.lab("explain-delay", "out/red")
         _ = try desk.lab("crash", "green.yaml", "--report", "crashes")

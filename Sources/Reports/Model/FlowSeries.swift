@@ -4,7 +4,9 @@ package import RunLog
 extension RunSeries {
     /// The stream of a TCP connection over time: of its two streams, the one with more bytes.
     package struct Flow: Hashable, Sendable, Codable {
-        package enum Sender: String, Hashable, Sendable, Codable { case client, server }
+        package enum Sender: String, Hashable, Sendable, Codable, CaseIterable {
+            case client, server
+        }
 
         /// The flow number in packet records; later connections may have the same number.
         package var flow: UInt16
