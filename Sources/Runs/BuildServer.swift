@@ -28,27 +28,22 @@ package enum BuildServer: String, CaseIterable, Sendable {
         case .github:
             for line in GitHubMessages.annotations(for: report) { print(line) }
             let file = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"] ?? ""
-            if !file.isEmpty { try Self.append(GitHubMessages.summary(of: report), to: file) }
+            guard !file.isEmpty else { return }
+            // Earlier steps may have written to it.
+            try Data(GitHubMessages.summary(of: report).utf8).append(
+                to: file, called: "the job summary",
+                remedy: "make GITHUB_STEP_SUMMARY writable, or use --annotations none")
         case .gitlab:
             if let folder { try ResultFiles.writeCodeQuality(report, into: folder) }
         }
     }
+}
 
-    /// Appends to a file, because earlier steps may have written to it.
-    private static func append(_ text: String, to path: String) throws(RunFailure) {
-        do {
-            if !FileManager.default.fileExists(atPath: path) {
-                try Data().write(to: URL(filePath: path))
-            }
-            let file = try FileHandle(forWritingTo: URL(filePath: path))
-            defer { try? file.close() }
-            try file.seekToEnd()
-            try file.write(contentsOf: Data(text.utf8))
-        } catch {
-            throw RunFailure(
-                "the job summary \(path) cannot be written: \(error.systemReason); make "
-                    + "GITHUB_STEP_SUMMARY writable, or use --annotations none")
-        }
+extension Workspace {
+    /// The workspace of this process.
+    package init() {
+        self.init(
+            ProcessInfo.processInfo.environment, current: FileManager.default.currentDirectoryPath)
     }
 }
 

@@ -27,8 +27,11 @@ package enum LeftRecording {
             default: break
             }
             guard first?.world == .served else {
+                let page = url.appending(path: RunFolder.reportName)
+                let isThere = FileManager.default.fileExists(atPath: page.path)
                 throw RunFailure(
-                    "\(path) is not a server's recording"
+                    (isThere ? "the page is there already: \(page.relativePath); " : "")
+                        + "\(path) is not a server's recording"
                         + (first.map { "; play it again with: \($0.command)" } ?? ""))
             }
             latest = event.at

@@ -13,7 +13,9 @@ struct RecordedRun {
     init(at path: String) throws(RunFailure) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw RunFailure("there is no run at \(path); name a run's folder")
+            throw RunFailure(
+                "there is no run at \(path); name a run's folder, and if its suite has left none, "
+                    + "make it with ./lab report \(path.shellWord)")
         }
         let file = isFolder.boolValue ? path + "/" + RunFolder.modelName : path
         guard let data = FileManager.default.contents(atPath: file) else {

@@ -3,7 +3,7 @@ extension String {
     var shellWord: String { hasPrefix("-") ? "./\(self)".shellQuoted : shellQuoted }
 
     /// One word of a POSIX shell.
-    var shellQuoted: String {
+    package var shellQuoted: String {
         let isPlain = unicodeScalars.allSatisfy {
             $0.isASCII && $0.properties.isAlphabetic
                 || "0123456789/.-_".unicodeScalars.contains($0)

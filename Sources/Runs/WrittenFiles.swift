@@ -30,6 +30,21 @@ extension Data {
         }
     }
 
+    /// Appends to a file at once, so that two programs do not mix what they write.
+    func append(
+        to path: String, called name: String? = nil, remedy: String
+    ) throws(RunFailure) {
+        guard let file = fopen(path, "a") else {
+            let reason = String(cString: strerror(errno))
+            throw RunFailure(
+                "\(name.map { "\($0) " } ?? "")\(path) cannot be written: \(reason); \(remedy)")
+        }
+        let written = withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
+        guard fclose(file) == 0, written == count else {
+            throw RunFailure("\(path) could not be written; is the disk full?")
+        }
+    }
+
     /// Replaces a file of the project, whole or not at all.
     func replace(_ path: String) throws(RunFailure) {
         do { try write(to: URL(filePath: path), options: .atomic) } catch {

@@ -1,3 +1,5 @@
+import Runs
+
 /// The script that completes command lines in bash.
 enum BashCompletion {
     static var script: String {
@@ -14,13 +16,13 @@ enum BashCompletion {
             fi
             COMPREPLY=()
             if ((COMP_CWORD == 1)); then
-                words=\(Help.rows.map(\.name).joined(separator: " ").inShellQuotes)
+                words=\(Help.rows.map(\.name).joined(separator: " ").shellQuoted)
                 options='--help --version'
             fi
             ((COMP_CWORD > 1)) && case ${COMP_WORDS[1]} in
         \(TransferLab.commands.map(branch).joined(separator: "\n"))
                 help)
-                    words=\(TransferLab.commands.map(\.name).joined(separator: " ").inShellQuotes)
+                    words=\(TransferLab.commands.map(\.name).joined(separator: " ").shellQuoted)
                     ;;
             esac
             case $kind in
@@ -51,7 +53,7 @@ enum BashCompletion {
     /// Returns what follows a command.
     private static func branch(of command: Command) -> String {
         let names = (command.optionNames + ["--help"]).joined(separator: " ")
-        var lines = ["        \(command.name))", "            options=\(names.inShellQuotes)"]
+        var lines = ["        \(command.name))", "            options=\(names.shellQuoted)"]
         if let operand = command.operand { lines.append("            " + assignment(of: operand)) }
         if !command.options.isEmpty {
             lines.append("            case $prev in")
@@ -74,8 +76,8 @@ enum BashCompletion {
         case .file: "kind=file"
         case .folder: "kind=folder"
         case .scenario: "kind=scenario"
-        case .oneOf(let words): "words=\(words.joined(separator: " ").inShellQuotes)"
-        case .someOf(let words): "kind=list words=\(words.joined(separator: " ").inShellQuotes)"
+        case .oneOf(let words): "words=\(words.joined(separator: " ").shellQuoted)"
+        case .someOf(let words): "kind=list words=\(words.joined(separator: " ").shellQuoted)"
         }
     }
 }

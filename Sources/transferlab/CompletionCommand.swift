@@ -48,8 +48,3 @@ enum CompletionCommand {
         return .allHeld
     }
 }
-
-extension String {
-    /// One word of a shell, in single quotes.
-    var inShellQuotes: String { "'" + replacing("'", with: "'\\''") + "'" }
-}

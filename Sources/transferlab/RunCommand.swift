@@ -87,8 +87,11 @@ enum RunCommand {
         // Captures and flights are wanted of every run.
         let asked = arguments["--reports"].flatMap(KeptRuns.init)
         run.kept = asked ?? (packets == nil && !run.recordsFlights ? .few : .all)
-        guard isWritten || packets == nil && !run.recordsFlights else {
-            let what = packets != nil ? "packets" : "flights"
+        try arguments.require(
+            !printsDigests || !arguments.has("--history"),
+            "--digests prints digests alone, so it takes no --history")
+        guard isWritten || packets == nil && !run.recordsFlights && asked == nil else {
+            let what = packets != nil ? "packets" : run.recordsFlights ? "flights" : "reports"
             throw UsageError(
                 "--digests writes no files, so there is no place for the \(what)",
                 remedy: "choose a folder with --report")

@@ -1,3 +1,5 @@
+import Runs
+
 /// The script that completes command lines in zsh.
 enum ZshCompletion {
     static var script: String {
@@ -7,7 +9,7 @@ enum ZshCompletion {
         _transferlab() {
             local curcontext=$curcontext
             local -a commands=(
-        \(Help.rows.map { "        " + "\($0.name):\($0.text)".inShellQuotes }
+        \(Help.rows.map { "        " + "\($0.name):\($0.text)".shellQuoted }
             .joined(separator: "\n"))
             )
             if ((CURRENT == 2)); then
@@ -40,7 +42,7 @@ enum ZshCompletion {
         specifications += command.switches.map { "\($0)[\(escaped(summaries[$0] ?? ""))]" }
         specifications.append("--help[explain the command]")
         if let operand = command.operand { specifications.append("*:" + action(for: operand)) }
-        let lines = specifications.map { "                \($0.inShellQuotes)" }
+        let lines = specifications.map { "                \($0.shellQuoted)" }
         return "        \(command.name))\n            _arguments -S \\\n"
             + lines.joined(separator: " \\\n") + "\n            ;;"
     }

@@ -61,6 +61,29 @@ import Testing
         #expect(answer.errors.contains("no summary.json above it names it"))
     }
 
+    @Test func `a run that has its page is told so, and one that has none is made for a replay`()
+        throws
+    {
+        let desk = try Desk()
+        _ = try desk.lab("run", "green.yaml", "--report", "out")
+        let there = try desk.lab("report", "out/green")
+        #expect(there.code == 2)
+        #expect(there.errors.contains("the page is there already: out/green/report.html"))
+        let unkept = try desk.lab("replay", "out/green/seed-11")
+        #expect(unkept.code == 2)
+        #expect(unkept.errors.contains("make it with ./lab report out/green/seed-11"))
+    }
+
+    @Test(arguments: ["--history", "--reports"])
+    func `with --digests alone, nothing that writes files is ignored in silence`(
+        option: String
+    ) throws {
+        let desk = try Desk()
+        let value = option == "--history" ? "h.jsonl" : "red"
+        let answer = try desk.lab("run", "green.yaml", "--digests", option, value)
+        #expect(answer.code == 2 && answer.errors.contains("--digests"), "\(answer.errors)")
+    }
+
     private static func digests(in desk: Desk) throws -> [String: String] {
         let summary = try JSONSerialization.jsonObject(with: desk.data(of: "out/summary.json"))
         let runs = (summary as? [String: Any])?["runs"] as? [[String: Any]] ?? []

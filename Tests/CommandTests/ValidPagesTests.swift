@@ -44,8 +44,8 @@ struct ValidPagesTests {
     @Test func `pages are valid and accessible, in light and dark`() throws {
         let desk = try Self.desk()
         let pages = [
-            "out/index.html", "out/red/report.html", "out/green/report.html", "crashes/index.html",
-            "trend/trend.html",
+            "out/index.html", "out/performance.html", "out/red/report.html",
+            "out/green/report.html", "crashes/index.html", "trend/trend.html",
         ]
         for page in pages {
             let answer = try Program.run(

@@ -9,6 +9,7 @@ import Testing
 /// What a report says about the cause of a breach.
 @Suite struct BreachCauseTests {
     private static let sample = SampleRun()
+    private static let sizeOfAll = ByteCount(8_000_000)
 
     /// The sample's log up to a moment, then these facts, and the end of the run at 60 s.
     private static func log(until milliseconds: Int64, _ more: [(Int64, Fact)]) -> [RunEvent] {
@@ -86,6 +87,37 @@ import Testing
                 })
         #expect(troubles[0].words == "fault “slow” is on")
         #expect(troubles[2].words.contains("takes no write any more"))
+    }
+
+    @Test func `a second file moves, and so does one that starts over`() throws {
+        func moves(_ name: String, _ done: UInt64) -> Fact {
+            .queue(
+                .callback(
+                    ItemName(1), .progress(name: name, done: ByteCount(done), total: Self.sizeOfAll)
+                ))
+        }
+        let over = Fact.engine(.startsOver(TransferName(1), because: "its source has changed"))
+        let cases: [[(Int64, Fact)]] = [
+            [(4_000, moves("other.mov", 1_000))],
+            [(3_500, over), (3_600, moves("video.mov", 0)), (4_000, moves("video.mov", 500))],
+        ]
+        for more in cases {
+            let events = Self.log(until: 2_995, more)
+            let model = Self.report(of: events, [("L1", events.count - 1, "session 1 is running")])
+            #expect(model.causes?.first?.at == .start + .milliseconds(4_000))
+        }
+    }
+
+    @Test func `the network of the whole phone ends what a single app was told`() throws {
+        func path(_ interface: UInt16?, _ apps: [UInt16]?) -> Fact {
+            var terms = PathTerms(
+                interface: interface, name: nil, isMetered: false, isLowData: false, alive: [])
+            terms.apps = apps
+            return .network(.path(terms))
+        }
+        let events = Self.log(until: 2_995, [(3_000, path(nil, [1])), (3_100, path(0, nil))])
+        let model = Self.report(of: events, [("L1", events.count - 1, "session 1 is running")])
+        #expect(model.causes?.first?.troubles.isEmpty ?? false)
     }
 
     @Test func `events of other sessions are no cause`() throws {

@@ -53,6 +53,25 @@ import Testing
         #expect(Self.report(never, never).cases.map(\.result) == [.equal])
     }
 
+    @Test func `a file may have a matrix in one suite alone, or another one in each`() {
+        var left = SampleSuite.suite(Self.before)
+        var right = left
+        for variant in ["controller=bbr", "loss=1 %,controller=bbr"] {
+            left.entries += SampleSuite.suite([(9, 1_000)]).entries.map { entry in
+                var entry = entry
+                entry.variant = variant
+                return entry
+            }
+        }
+        for (one, other) in [(left, right), (right, left)] {
+            let report = PerformanceReport(of: one, with: other)
+            #expect(report.matrices.map(\.count) == [1, 1])
+            #expect(PerformancePage.document(for: report).contains("controller"))
+        }
+        right.entries = []
+        #expect(!PerformancePage.document(for: PerformanceReport(of: right, with: left)).isEmpty)
+    }
+
     @Test func `runs with other seeds cannot be compared`() {
         let report = Self.report(Self.before, [(4, 1_000)])
         #expect(report.cases.map(\.result) == [.unpaired] && !report.hasPairs)

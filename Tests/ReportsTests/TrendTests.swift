@@ -34,6 +34,6 @@ import Testing
         #expect(page.contains("slower &lt;b&gt;"))
         #expect(page.contains("points=\"4.0,32.0 100.0,32.0 196.0,4.0\""))
         #expect(page.contains("<circle cx=\"196.0\" cy=\"4.0\""))
-        #expect(page.contains("1 figures without a step") && page.contains("steady"))
+        #expect(page.contains("1 figure without a step") && page.contains("steady"))
     }
 }

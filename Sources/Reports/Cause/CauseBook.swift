@@ -15,7 +15,7 @@ struct CauseBook {
     private var troubles = TroubleBook()
     private var recent: [EventExcerpt.Row] = []
     private var lastMovement: EventExcerpt.Row?
-    /// The most that an item has moved, by its name.
+    /// What each file of an item, or each upload, had moved at last.
     private var moved: [String: ByteCount] = [:]
     /// The names of the item and of its transfers.
     private var aliases: Set<String> = []
@@ -85,8 +85,10 @@ struct CauseBook {
     /// Whether bytes of the item have moved on, or have all arrived.
     private mutating func moves(_ fact: Fact) -> Bool {
         switch fact {
-        case .queue(.callback(let item, .progress(_, let done, _))),
-            .operations(.callback(let item, .progress(let done, _))),
+        case .queue(.callback(let item, .progress(let file, let done, _))):
+            guard concerns("\(item)") else { return false }
+            return grows(to: done, "\(item) \(file)")
+        case .operations(.callback(let item, .progress(let done, _))),
             .entries(.callback(let item, .progress(let done, _))),
             .background(.callback(let item, .didSendBodyData(let done, _))),
             .background(.callback(let item, .didWriteData(let done, _))),
@@ -101,9 +103,9 @@ struct CauseBook {
     }
 
     private mutating func grows(to done: ByteCount, _ name: String) -> Bool {
-        guard done > moved[name] ?? .zero else { return false }
-        moved[name] = done
-        return true
+        // A transfer that starts over begins again below what it had moved.
+        defer { moved[name] = done }
+        return done > moved[name] ?? .zero
     }
 
     /// Whether the event tells why: it is about the item, or about the world around it.

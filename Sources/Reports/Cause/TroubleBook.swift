@@ -15,7 +15,10 @@ struct TroubleBook {
             begin("link \(link)", "link \(link) is down", at: event.at)
         case .link(.up(let link)): end("link \(link)")
         case .network(.path(let path, let device)):
-            let key = "network \(device ?? 0) \(path.apps ?? [])"
+            let phone = "network \(device ?? 0) "
+            // What all apps of the first phone are told ends what single ones were told.
+            if path.apps == nil { open.removeAll { $0.key.hasPrefix(phone) && $0.key != phone } }
+            let key = phone + (path.apps?.map { "\($0)" }.joined(separator: " ") ?? "")
             if path.interface == nil {
                 begin(key, event.sentence(names), at: event.at)
             } else {

@@ -17,7 +17,7 @@ package enum CTRF {
                     stop: milliseconds(ended.timeIntervalSince1970),
                     duration: milliseconds(ended.timeIntervalSince(began))),
                 tests: tests))
-        return Data((RunJSON.text(document, pretty: true) + "\n").utf8)
+        return RunJSON.file(document)
     }
 
     private struct Document: Encodable {

@@ -66,7 +66,7 @@ package enum ChanceJSON {
     package static func data(for table: ChanceTable) -> Data {
         let whole = Whole(
             format: format, leastReached: table.leastReached, chance: table)
-        return Data((RunJSON.text(whole, pretty: true) + "\n").utf8)
+        return RunJSON.file(whole)
     }
 
     private static let format = "transferlab-chance/1"

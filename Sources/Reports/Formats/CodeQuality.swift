@@ -18,7 +18,7 @@ package enum CodeQuality {
                 return Issue(test, failure, at: place, fingerprint: RunDigest.text(of: text))
             }
         }
-        return Data((RunJSON.text(issues, pretty: true) + "\n").utf8)
+        return RunJSON.file(issues)
     }
 
     private struct Issue: Encodable {

@@ -5,7 +5,7 @@ package enum CrashJSON {
     package static func data(for tables: [CrashTable]) -> Data {
         let whole = Whole(
             format: format, scenarios: tables)
-        return Data((RunJSON.text(whole, pretty: true) + "\n").utf8)
+        return RunJSON.file(whole)
     }
 
     private static let format = "transferlab-crashes/1 (times in nanoseconds)"

@@ -76,17 +76,9 @@ package enum GitHubMessages {
 
     private static func escapedProperty(_ text: String) -> String { escaped(text, "%\r\n:,") }
 
-    /// Returns text in which nothing means anything to Markdown.
     private static func cell(_ text: String) -> String {
         let cut = text.count > longestCause ? text.prefix(longestCause) + "…" : text[...]
-        let markup: Markup = "\(String(cut))"
-        return markup.text.unicodeScalars.reduce(into: "") { cell, scalar in
-            switch scalar {
-            case "|", "`", "*", "_", "[", "]", "~", "\\": cell += "&#\(scalar.value);"
-            case "\n": cell += " "
-            default: cell.unicodeScalars.append(scalar)
-            }
-        }
+        return MarkdownText.plain(String(cut))
     }
 
     private static func code(_ text: String) -> String { "<code>\(cell(text))</code>" }

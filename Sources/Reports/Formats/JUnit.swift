@@ -6,40 +6,22 @@ package import Foundation
 /// has no attributes for a file and a line, so the text of a failure begins with its place.
 package enum JUnit {
     package static func document(for report: TestReport, began: Date, host: String) -> String {
-        let suites = groups(of: report.cases)
+        // Build servers show the dots of a name as a tree.
+        let suites = report.cases.gathered(by: \.suiteName)
         let document: Markup = """
             <?xml version="1.0" encoding="UTF-8"?>
             <testsuites name="TransferLab \(report.command)" \(counts(of: report.cases))>
-            \(suites.map { suite($0.name, $0.cases, began: began, host: host) })\
+            \(suites.map { suite($0, began: began, host: host) })\
             </testsuites>
 
             """
         return document.text
     }
 
-    /// Returns the cases by suite, in order of each suite's first case. Build servers show the dots
-    /// of a name as a tree.
-    private static func groups(of cases: [TestCase]) -> [(name: String, cases: [TestCase])] {
-        var groups: [(name: String, cases: [TestCase])] = []
-        var places: [String: Int] = [:]
-        for test in cases {
-            let name = test.suiteName
-            if let place = places[name] {
-                groups[place].cases.append(test)
-            } else {
-                places[name] = groups.count
-                groups.append((name, [test]))
-            }
-        }
-        return groups
-    }
-
-    private static func suite(
-        _ name: String, _ cases: [TestCase], began: Date, host: String
-    ) -> Markup {
+    private static func suite(_ cases: [TestCase], began: Date, host: String) -> Markup {
         let skipped = cases.count { if case .skipped = $0.outcome { true } else { false } }
         return """
-            <testsuite name="\(name)" \(counts(of: cases)) skipped="\(skipped)" \
+            <testsuite name="\(cases[0].suiteName)" \(counts(of: cases)) skipped="\(skipped)" \
             timestamp="\(began.ISO8601Format())" hostname="\(host)">
             \(cases.map(testCase))\
             </testsuite>

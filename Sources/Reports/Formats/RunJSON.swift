@@ -59,7 +59,12 @@ package enum RunJSON {
     /// command.
     package static func data(of command: String, _ content: some Encodable) -> Data {
         let whole = Whole(format: "transferlab-\(command)/1", content: content)
-        return Data((text(whole, pretty: true) + "\n").utf8)
+        return file(whole)
+    }
+
+    /// Returns a file of JSON for people and programs: indented, with a line break at the end.
+    static func file(_ value: some Encodable) -> Data {
+        Data((text(value, pretty: true) + "\n").utf8)
     }
 
     private struct Whole<Content: Encodable>: Encodable {

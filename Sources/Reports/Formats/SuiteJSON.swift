@@ -11,7 +11,7 @@ package enum SuiteJSON {
             unreached: suite.unreached.isEmpty ? nil : suite.unreached,
             shortfalls: suite.shortfalls.isEmpty ? nil : suite.shortfalls,
             interruption: suite.interruption)
-        return Data((RunJSON.text(summary, pretty: true) + "\n").utf8)
+        return RunJSON.file(summary)
     }
 
     /// Decodes a suite; throws the decoder's error.

@@ -44,7 +44,7 @@ struct RunGroup {
 
     /// The runs of each case, in order; a file without a matrix has one case.
     var cases: [RunGroup] {
-        Self.gathered(entries, by: { $0.variant ?? "" })
+        entries.gathered(by: \.variant).map { RunGroup(path: path, entries: $0) }
     }
 
     /// The invariants that a run of the group failed, or of which it decided a clause.
@@ -56,21 +56,7 @@ struct RunGroup {
 
     /// Returns the groups of files in order of their first run.
     static func files(of suite: Suite) -> [RunGroup] {
-        gathered(suite.entries, by: \.path)
-    }
-
-    private static func gathered(
-        _ entries: [SuiteEntry], by key: (SuiteEntry) -> String
-    ) -> [RunGroup] {
-        var groups: [RunGroup] = []
-        var places: [String: Int] = [:]
-        for entry in entries {
-            let place = places[key(entry)] ?? groups.count
-            places[key(entry)] = place
-            if place == groups.count { groups.append(RunGroup(path: entry.path, entries: [])) }
-            groups[place].entries.append(entry)
-        }
-        return groups
+        suite.entries.gathered(by: \.path).map { RunGroup(path: $0[0].path, entries: $0) }
     }
 }
 

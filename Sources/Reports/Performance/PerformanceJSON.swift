@@ -54,6 +54,6 @@ package enum PerformanceJSON {
                             change: row.change, finding: row.finding)
                     })
             })
-        return Data((RunJSON.text(form, pretty: true) + "\n").utf8)
+        return RunJSON.file(form)
     }
 }

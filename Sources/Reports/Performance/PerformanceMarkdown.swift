@@ -4,7 +4,7 @@ package enum PerformanceMarkdown {
 
     package static func text(for report: PerformanceReport) -> String {
         let rows = report.isComparison ? report.cases.filter { !$0.isSame } : report.cases
-        var lines = ["**\(escaped(report.headline))**"]
+        var lines = ["**\(MarkdownText.plain(report.headline))**"]
         if !rows.isEmpty {
             lines += [""] + (report.isComparison ? comparison(rows) : figures(rows))
         }
@@ -51,16 +51,6 @@ package enum PerformanceMarkdown {
     }
 
     private static func line(_ cells: [String]) -> String {
-        "| " + cells.map(escaped).joined(separator: " | ") + " |"
-    }
-
-    /// Escapes what Markdown would take for a cell's end or for markup.
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for character in text {
-            if "\\|*_`<>[]#&".contains(character) { escaped.append("\\") }
-            escaped.append(character)
-        }
-        return escaped
+        "| " + cells.map(MarkdownText.plain).joined(separator: " | ") + " |"
     }
 }

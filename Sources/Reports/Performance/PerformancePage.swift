@@ -22,7 +22,7 @@ package enum PerformancePage {
     }
 
     private static let back: Markup = """
-        <p class="back"><a href="index.html">All runs of the suite</a></p>
+        <nav class="back" aria-label="Suite"><a href="index.html">← All runs of the suite</a></nav>
 
         """
 

@@ -68,21 +68,11 @@ package struct PerformanceReport: Hashable, Sendable {
     }
 
     /// The cases of each file, in the order of the suite.
-    var files: [[PerformanceCase]] {
-        var files: [[PerformanceCase]] = []
-        var places: [String: Int] = [:]
-        for one in inOrder {
-            let place = places[one.path] ?? files.count
-            places[one.path] = place
-            if place == files.count { files.append([]) }
-            files[place].append(one)
-        }
-        return files
-    }
+    var files: [[PerformanceCase]] { inOrder.gathered(by: \.path) }
 
-    /// The files with a matrix.
+    /// The cases of each matrix. A file may have one in A or B alone, or another one in each.
     var matrices: [[PerformanceCase]] {
-        files.filter { $0.contains { !$0.axes.isEmpty } }
+        inOrder.filter { !$0.axes.isEmpty }.gathered { [$0.path] + $0.axes.map(\.name) }
     }
 
     private static func words(_ count: Int, _ one: String, _ many: String) -> String {

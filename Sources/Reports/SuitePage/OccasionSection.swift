@@ -1,15 +1,14 @@
 /// The table of all occasions (`sometimes`): how many runs reached each.
 enum OccasionSection {
     static func markup(for suite: Suite) -> Markup {
-        var rows: [Row] = []
-        var places: [String: Int] = [:]
-        for entry in suite.entries {
-            for occasion in entry.sometimes ?? [] {
-                let place = places[occasion.place] ?? rows.count
-                places[occasion.place] = place
-                if place == rows.count { rows.append(Row(occasion: occasion)) }
-                rows[place].add(entry, isReached: occasion.isReached)
-            }
+        let all = suite.entries.flatMap { entry in
+            (entry.sometimes ?? []).map { (occasion: $0, entry: entry) }
+        }
+        let rows = all.gathered(by: \.occasion.place).map { pairs in
+            let reached = pairs.filter(\.occasion.isReached)
+            return Row(
+                occasion: pairs[0].occasion, runs: pairs.count, reached: reached.count,
+                first: reached.first?.entry)
         }
         guard !rows.isEmpty else { return .nothing }
         let missing = rows.count { $0.reached == 0 }
@@ -31,18 +30,9 @@ enum OccasionSection {
 
     private struct Row {
         var occasion: Occasion
-        var runs = 0
-        var reached = 0
+        var runs: Int
+        var reached: Int
         var first: SuiteEntry?
-
-        init(occasion: Occasion) { self.occasion = occasion }
-
-        mutating func add(_ entry: SuiteEntry, isReached: Bool) {
-            runs += 1
-            guard isReached else { return }
-            reached += 1
-            first = first ?? entry
-        }
 
         var markup: Markup {
             let mark: Markup = reached == 0 ? "\(SuiteIndex.badge(isGreen: false)) " : .nothing

@@ -1,17 +1,8 @@
 /// The red runs of a suite by the rule that failed, the most frequent one first.
 enum RedRuns {
     static func markup(for groups: [RunGroup]) -> Markup {
-        var failures: [Failure] = []
-        var places: [String: Int] = [:]
-        for group in groups {
-            for entry in group.entries where !entry.judgement.isGreen {
-                let title = title(of: entry)
-                let place = places[title] ?? failures.count
-                places[title] = place
-                if place == failures.count { failures.append(Failure(title: title)) }
-                failures[place].add(entry)
-            }
-        }
+        let red = groups.flatMap(\.entries).filter { !$0.judgement.isGreen }
+        let failures = red.gathered(by: title)
         // Rules that failed equally often stay in the order of the runs.
         let sorted = failures.enumerated().sorted {
             ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
@@ -19,38 +10,23 @@ enum RedRuns {
         return SuiteIndex.section("Red", sorted.map { markup(of: $0.element) })
     }
 
-    /// Runs that failed the same rule, by file.
-    private struct Failure {
-        var title: String
-        var files: [RunGroup] = []
-
-        var count: Int { files.reduce(0) { $0 + $1.entries.count } }
-
-        mutating func add(_ entry: SuiteEntry) {
-            if files.last?.path == entry.path {
-                files[files.count - 1].entries.append(entry)
-            } else {
-                files.append(RunGroup(path: entry.path, entries: [entry]))
-            }
-        }
-    }
-
     private static func title(of entry: SuiteEntry) -> String {
         entry.breaches.first?.title ?? entry.judgement.sentence
     }
 
-    private static func markup(of failure: Failure) -> Markup {
+    /// Returns the runs that failed the same rule, by file.
+    private static func markup(of failure: [SuiteEntry]) -> Markup {
         """
-        <div class="failure"><h3>\(failure.title) \
+        <div class="failure"><h3>\(title(of: failure[0])) \
         <span class="count">\(failure.count == 1 ? "1 run" : "\(failure.count) runs")</span></h3>
-        \(failure.files.map(markup))</div>
+        \(failure.gathered(by: \.path).map(file))</div>
 
         """
     }
 
     /// Returns the first red run of a file in words, and the others as dots.
-    private static func markup(of file: RunGroup) -> Markup {
-        let rest = Array(file.entries.dropFirst())
+    private static func file(_ entries: [SuiteEntry]) -> Markup {
+        let rest = Array(entries.dropFirst())
         let others: Markup =
             rest.isEmpty
             ? .nothing
@@ -58,7 +34,7 @@ enum RedRuns {
             <p class="why">\(rest.count) more of this file:</p>
             \(DotStrip.markup(of: rest))
             """
-        return "\(file.entries.prefix(1).map(markup))\(others)"
+        return "\(markup(of: entries[0]))\(others)"
     }
 
     private static func markup(of entry: SuiteEntry) -> Markup {

@@ -16,7 +16,7 @@ enum RunTables {
     static func markup(for groups: [RunGroup]) -> Markup {
         guard !groups.isEmpty else { return .nothing }
         let count = groups.reduce(0) { $0 + $1.entries.count }
-        let folders = folders(of: groups)
+        let folders = groups.gathered(by: \.folder)
         return """
             <section id="runs" aria-label="Runs"><h2>Runs</h2>
             \(tools(for: groups))
@@ -48,18 +48,6 @@ enum RunTables {
             start.\(medians)</p>
             \(pages ?? .nothing)
             """
-    }
-
-    private static func folders(of groups: [RunGroup]) -> [[RunGroup]] {
-        var folders: [[RunGroup]] = []
-        var places: [String: Int] = [:]
-        for group in groups {
-            let place = places[group.folder] ?? folders.count
-            places[group.folder] = place
-            if place == folders.count { folders.append([]) }
-            folders[place].append(group)
-        }
-        return folders
     }
 
     /// Returns the controls for JavaScript, which shows them.

@@ -7,10 +7,7 @@ package struct Workspace: Sendable {
 
     /// Finds the workspace by the variables of GitHub, GitLab and Jenkins. Without one around the
     /// current folder, the current folder is the workspace.
-    package init(
-        _ environment: [String: String] = ProcessInfo.processInfo.environment,
-        current: String = FileManager.default.currentDirectoryPath
-    ) {
+    package init(_ environment: [String: String], current: String) {
         self.current = URL(filePath: current, directoryHint: .isDirectory).resolvingSymlinksInPath()
         let here = self.current.path
         let named = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR", "WORKSPACE"].compactMap {

@@ -114,7 +114,8 @@ package enum TrendPage {
         }
         return """
             <section aria-label="Unchanged"><h2>Unchanged</h2>
-            <details><summary>\(rows.count) figures without a step</summary>
+            <details><summary>\(rows.count == 1 ? "1 figure" : "\(rows.count) figures") without a \
+            step</summary>
             <div class="scroll"><table class="trend">
             <thead><tr><th scope="col">Figure</th><th scope="col">Now</th></tr></thead>
             <tbody>\(lines)</tbody>

@@ -45,19 +45,9 @@ package struct History {
         try append(line, to: path)
     }
 
-    /// Adds a line at once, so that two builds that end together do not mix theirs.
     private static func append(_ line: Line, to path: String) throws(RunFailure) {
-        let text = Data((RunJSON.text(line, pretty: false) + "\n").utf8)
-        let file = fopen(path, "a")
-        guard let file else {
-            throw RunFailure(
-                "\(path) cannot be written: \(String(cString: strerror(errno))); choose another "
-                    + "file with --history")
-        }
-        let written = text.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
-        guard fclose(file) == 0, written == text.count else {
-            throw RunFailure("\(path) could not be written; is the disk full?")
-        }
+        try Data((RunJSON.text(line, pretty: false) + "\n").utf8)
+            .append(to: path, remedy: "choose another file with --history")
     }
 
     /// Reads a history.
