@@ -17,8 +17,14 @@ package struct BulkFlowBook: Sendable {
     /// The times at which the pattern lost a packet.
     package private(set) var losses: [Instant] = []
     package private(set) var queueDrops: UInt64 = 0
+    /// Packets whose data had been sent before.
+    package private(set) var retransmissions: UInt64 = 0
+    /// The most bytes that were sent and not acknowledged at a time.
+    package private(set) var peakFlight: UInt64 = 0
     /// The acknowledged sequence number.
     private var acknowledgedNumber: UInt32?
+    /// Number after the last byte sent.
+    private var sentNumber: UInt32?
     /// The counts at every tenth of a second.
     package private(set) var samples: [Sample] = []
 
@@ -48,11 +54,12 @@ package struct BulkFlowBook: Sendable {
         return Double(acknowledged) * 8 / (end - start).seconds
     }
 
-    /// Notes a packet of the sender at the link.
-    package mutating func sent(carriesData: Bool, at now: Instant) {
+    /// Notes a packet of the sender at the link, with its sequence number.
+    package mutating func sent(_ number: UInt32, payload: Int, at now: Instant) {
         if start == nil { start = now }
         advance(to: now)
-        guard carriesData, !isOver else { return }
+        guard payload > 0, !isOver else { return }
+        noteContent(upTo: number &+ UInt32(payload))
         if losses.count < pattern.count, pattern[losses.count] == dataPackets {
             losses.append(now)
             if losses.count == pattern.count { end = now }
@@ -65,15 +72,16 @@ package struct BulkFlowBook: Sendable {
 
     /// Notes the sequence number of the sender's SYN.
     package mutating func opened(with number: UInt32) {
-        if acknowledgedNumber == nil { acknowledgedNumber = number &+ 1 }
+        guard acknowledgedNumber == nil else { return }
+        acknowledgedNumber = number &+ 1
+        sentNumber = acknowledgedNumber
     }
 
     /// Notes an acknowledgement of the receiver.
     package mutating func acknowledged(to number: UInt32, at now: Instant) {
         advance(to: now)
         guard !isOver, let before = acknowledgedNumber else { return }
-        // Sequence numbers wrap, but never move by half of their range at once.
-        let progress = Int32(bitPattern: number &- before)
+        let progress = Self.progress(from: before, to: number)
         guard progress > 0 else { return }
         acknowledgedNumber = number
         acknowledged += UInt64(progress)
@@ -89,6 +97,22 @@ package struct BulkFlowBook: Sendable {
                     losses: losses.count, queueDrops: queueDrops))
         }
         if now >= start + limit { end = start + limit }
+    }
+
+    private mutating func noteContent(upTo end: UInt32) {
+        guard let before = sentNumber, let acknowledgedNumber else { return }
+        guard Self.progress(from: before, to: end) > 0 else {
+            retransmissions += 1
+            return
+        }
+        sentNumber = end
+        let flight = Self.progress(from: acknowledgedNumber, to: end)
+        peakFlight = max(peakFlight, UInt64(max(flight, 0)))
+    }
+
+    /// Sequence numbers wrap, but never move by half of their range at once.
+    private static func progress(from number: UInt32, to other: UInt32) -> Int32 {
+        Int32(bitPattern: other &- number)
     }
 
     private func nextSample(_ start: Instant) -> Instant? {

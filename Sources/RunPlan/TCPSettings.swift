@@ -7,6 +7,8 @@ package struct TCPSettings: Hashable, Sendable {
     package var clientController: Controller?
     /// The controller of the host that accepts connections, if it differs.
     package var serverController: Controller?
+    /// How CUBIC ends its slow start before a queue overflows.
+    package var slowStart: SlowStart
     /// The TLS between TCP and HTTP.
     package var security: TransportSecurity
     /// Explicit congestion notification (RFC 3168), which the connecting side asks for.
@@ -19,6 +21,8 @@ package struct TCPSettings: Hashable, Sendable {
     /// Whether the first segments, and those after a retransmission, are acknowledged one by one,
     /// so that a slow start does not wait: Linux's quick-ACK mode.
     package var acknowledgesQuickly: Bool
+    /// How hosts fill a send buffer.
+    package var writes: Writes
     /// The shortest retransmission timeout; `nil`: as in Linux, which adds at least 200 ms to the
     /// round trip.
     package var minimumTimeout: TimeSpan?
@@ -36,21 +40,43 @@ package struct TCPSettings: Hashable, Sendable {
         case bbr
     }
 
+    /// Ways to end a slow start, with their names in the scenario language.
+    package enum SlowStart: String, Hashable, Sendable, CaseIterable {
+        /// Linux's.
+        case hystart
+        /// RFC 9406's.
+        case hystartPlusPlus = "hystart++"
+    }
+
+    /// Ways to write, with their names in the scenario language.
+    ///
+    /// They differ for BBR: the kernel looks at the beginning of each call whether the application
+    /// limits the rate, and does not look when a call goes on after having waited for room.
+    package enum Writes: String, Hashable, Sendable, CaseIterable {
+        /// The host is told when a third of the buffer is free, and then begins a new call.
+        case nonBlocking = "non-blocking"
+        /// A call waits for room, and goes on.
+        case blocking
+    }
+
     package init(
         controller: Controller = .cubic, clientController: Controller? = nil,
-        serverController: Controller? = nil, security: TransportSecurity = .none,
+        serverController: Controller? = nil, slowStart: SlowStart = .hystart,
+        security: TransportSecurity = .none,
         marksCongestion: Bool = false, receiveWindow: ByteCount = usualReceiveWindow,
         sendBuffer: ByteCount = usualSendBuffer, acknowledgesQuickly: Bool = true,
-        minimumTimeout: TimeSpan? = nil
+        writes: Writes = .nonBlocking, minimumTimeout: TimeSpan? = nil
     ) {
         self.controller = controller
         self.clientController = clientController
         self.serverController = serverController
+        self.slowStart = slowStart
         self.security = security
         self.marksCongestion = marksCongestion
         self.receiveWindow = receiveWindow
         self.sendBuffer = sendBuffer
         self.acknowledgesQuickly = acknowledgesQuickly
+        self.writes = writes
         self.minimumTimeout = minimumTimeout
     }
 }

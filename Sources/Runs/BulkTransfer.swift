@@ -78,6 +78,12 @@ package struct BulkTransfer: ~Copyable {
 
     package var eventCount: UInt64 { network.eventCount }
 
+    /// Whether the first flow's slow start has ended.
+    package var hasLeftSlowStart: Bool { network.hasLeftSlowStart(flows[0].handle) }
+
+    /// Retransmission timeouts of the first flow.
+    package var timeouts: Int { network.timeouts(flows[0].handle) }
+
     // MARK: Private parts
 
     private mutating func react(to event: NetworkEvent) {

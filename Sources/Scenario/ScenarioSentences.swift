@@ -86,6 +86,12 @@ extension Scenario {
                 "Connections speak \(tcp.security.words): \(count) round "
                     + "\(count == 1 ? "trip" : "trips") more before the first request.")
         }
+        if tcp.slowStart == .hystartPlusPlus {
+            sentences.append("CUBIC ends its slow start as RFC 9406 says (HyStart++).")
+        }
+        if tcp.writes == .blocking {
+            sentences.append("Hosts write with calls that wait for room in the send buffer.")
+        }
         if tcp.marksCongestion {
             sentences.append(
                 "Congestion is marked where a queue does so, not only shown by losses (ECN).")

@@ -60,7 +60,10 @@ enum FidelityCommand {
         if arguments.has("--json") {
             Terminal.show(SheetJSON.data(renewed))
         } else {
-            Terminal.say(([report.table, ""] + report.summary).joined(separator: "\n"))
+            let parts = [
+                report.table, report.furtherTable, report.summary.joined(separator: "\n"),
+            ].filter { !$0.isEmpty }
+            Terminal.say(parts.joined(separator: "\n\n"))
         }
         if arguments.has("--renew") {
             try file.write(renewed)

@@ -8,13 +8,13 @@ import Testing
 @Suite struct FidelityCellTests {
     @Test func `the grid has a cell for each loss, round trip and controller, each by its name`() {
         let names = FidelityCell.grid.map(\.name)
-        #expect(names.count == 48 && Set(names).count == 48)
-        #expect(names.first == "reno-10ms-0%" && names.last == "bbr-200ms-3%")
+        #expect(names.count == 75 && Set(names).count == 75)
+        #expect(names.first == "reno-10ms-0%" && names.last == "bbr-100ms-0%-buffers-blocking-20s")
         #expect(names.contains("cubic-40ms-0.1%"))
     }
 
     @Test(arguments: [
-        ("reno-40ms-1%", 1), ("bbr", 16), ("40ms", 12), ("0.1%-cubic", 4), ("1%", 12), ("1", 0),
+        ("reno-40ms-1%", 1), ("bbr", 25), ("40ms", 12), ("0.1%-cubic", 4), ("1%", 15), ("1", 0),
         ("reno-40ms-1%-x", 0), ("", 0), ("-", 0),
     ])
     func `a word chooses the cells of which it names parts`(word: String, count: Int) {
@@ -24,7 +24,7 @@ import Testing
     @Test func `a pattern is a hundred independent losses, the same for all cells of a loss`()
         throws
     {
-        let cells = FidelityCell.chosen(by: "1%")
+        let cells = FidelityCell.chosen(by: "1%").filter { $0.seconds == nil }
         let patterns = FidelityCell.patterns.map { cells[0].plan(pattern: $0).losses }
         for pattern in FidelityCell.patterns {
             #expect(cells.allSatisfy { $0.plan(pattern: pattern).losses == patterns[pattern - 1] })
@@ -36,6 +36,27 @@ import Testing
             #expect((7_000...13_000).contains(try #require(losses.last)), "\(losses)")
         }
         #expect(FidelityCell.chosen(by: "0%").allSatisfy { $0.plan(pattern: 1).losses.isEmpty })
+    }
+
+    @Test func `a flow of a fixed time has more losses than it can meet`() throws {
+        let cell = try #require(FidelityCell.chosen(by: "reno-1%-30s").first)
+        let plan = cell.plan(pattern: 2)
+        // 20 Mbit/s for 30 s are 50,000 packets of 1500 bytes.
+        #expect(plan.limit == .seconds(30) && plan.losses.last ?? 0 > 50_000)
+        #expect(abs(plan.losses.count { $0 < 50_000 } - 500) < 70)
+    }
+
+    @Test func `jitter, queue and buffers of a cell are those of its plan`() throws {
+        let jittery = try #require(FidelityCell.chosen(by: "cubic-jitter20ms").first)
+        #expect(jittery.plan(pattern: 3).uplink.filters == [.jitter(.uniform(.milliseconds(20)))])
+        #expect(jittery.plan(pattern: 3).seed == 3)
+        #expect(jittery.plan(pattern: 3).limit == .seconds(20))
+        let deep = try #require(FidelityCell.chosen(by: "cubic-queue400%").first)
+        #expect(
+            deep.plan(pattern: 1).uplink.bottleneck.queue == .dropTail(limit: ByteCount(1_000_000)))
+        let waiting = try #require(FidelityCell.chosen(by: "bbr-blocking").first)
+        #expect(waiting.plan(pattern: 1).buffers == .usual)
+        #expect(waiting.plan(pattern: 1).writes == .blocking)
     }
 
     @Test func `a link's queue takes one bandwidth-delay product`() throws {

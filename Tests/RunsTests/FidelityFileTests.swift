@@ -11,7 +11,7 @@ import Testing
         #expect(try folder.file.read() == FidelityData(), "no file is an empty grid")
         var data = FidelityData()
         data[cell: Self.cell].note(.madeUp(pattern: 2, latePackets: 700))
-        data[cell: Self.cell].simulatedBitsPerSecond = [1, 2, 3]
+        data[cell: Self.cell].simulated = [1, 2, 3].map { .madeUp($0) }
         data[cell: Self.cell].reason = "the kernel “probes” earlier"
         try folder.file.write(data)
         #expect(try folder.file.read() == data)
@@ -24,14 +24,14 @@ import Testing
         ("", "not JSON"), ("{", "not JSON"), ("{ \"cells\": [1] }", "cells[0]"),
         ("{}", "“cells” is missing"),
         (
-            entry(controller: "vegas", kernel: "[]"), "cells[0].controller"
+            entry("vegas-40ms-0.1%", kernel: "[]"), "no cell vegas-40ms-0.1%"
         ),
         (
-            entry(controller: "reno", kernel: "[{ \"pattern\": \"one\" }]"),
+            entry("reno-40ms-0.1%", kernel: "[{ \"pattern\": \"one\" }]"),
             "in cells[0].kernel[0].pattern"
         ),
-        (entry(controller: "reno", kernel: "[{}]"), "“pattern” is missing in cells[0].kernel[0]"),
-        (entry(controller: "reno", kernel: "[]", loss: 7), "no cell reno-40ms-0.7%"),
+        (entry("reno-40ms-0.1%", kernel: "[{}]"), "“pattern” is missing in cells[0].kernel[0]"),
+        (entry("reno-40ms-0.7%", kernel: "[]"), "no cell reno-40ms-0.7%"),
     ])
     func `a mistake is told with its place and what to do`(text: String, says: String) throws {
         let folder = try ReportsFolder()
@@ -47,11 +47,9 @@ import Testing
         )
     }
 
-    private static func entry(controller: String, kernel: String, loss: Int = 1) -> String {
+    private static func entry(_ cell: String, kernel: String) -> String {
         """
-        { "cells": [{ "controller": "\(controller)", "roundTripMilliseconds": 40,
-          "lossPerMille": \(loss), "kernel": \(kernel), "simulatedBitsPerSecond": [],
-          "reason": "" }] }
+        { "cells": [{ "cell": "\(cell)", "kernel": \(kernel), "simulated": [], "reason": "" }] }
         """
     }
 }

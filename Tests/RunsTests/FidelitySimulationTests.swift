@@ -12,14 +12,14 @@ import Testing
         let renewed = try FidelitySimulation.renewed(data, of: [cell])
         let (committed, today) = (data[cell: cell], renewed[cell: cell])
         #expect(
-            committed.simulatedBitsPerSecond == today.simulatedBitsPerSecond,
+            committed.simulated == today.simulated,
             "\(cell.name): if TCP was changed on purpose, run ./lab fidelity --renew and commit")
     }
 
     @Test func `each pattern of loss has its own figure, and other cells are left alone`() throws {
         let cell = try #require(FidelityCell.chosen(by: "reno-200ms-3%").first)
         let data = try FidelitySimulation.renewed(FidelityData(), of: [cell])
-        let figures = data[cell: cell].simulatedBitsPerSecond
+        let figures = data[cell: cell].simulated
         #expect(figures.count == 3 && Set(figures).count == 3)
         #expect(data.cells.count == 1)
     }

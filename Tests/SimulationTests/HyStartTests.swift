@@ -7,38 +7,83 @@ import Testing
 
 @testable import Simulation
 
+/// Linux's slow start, acknowledgement by acknowledgement, and on a link.
 @Suite struct HyStartTests {
-    /// Slow start doubles until it has overrun the queue by half a window; conservative slow start
-    /// grows by a quarter, and what it overruns the queue by is that much smaller.
-    @Test func `growing round trips soften the end of the first slow start`() {
+    private static let segment = UInt64(Packet.maximumPayload)
+
+    /// Round trips of 40 ms: acknowledgements that follow each other at 2 ms or less for more than
+    /// 20 ms, half of the round trip, and half of what offloads may hold back.
+    @Test(arguments: [(gap: UInt64(1_900_000), isOver: true), (2_100_000, false)])
+    func `acknowledgements without a gap for half a round trip end slow start`(
+        gap: UInt64, isOver: Bool
+    ) {
+        var start = HyStart()
+        var flight = Acknowledgements(roundTrip: 40_000_000)
+        for _ in 0..<10 {
+            flight.acknowledge(&start, after: gap)
+            #expect(!start.isOver)
+        }
+        for _ in 0..<10 { flight.acknowledge(&start, after: gap) }
+        #expect(start.isOver == isOver)
+    }
+
+    @Test func `a window of less than 16 segments is never judged`() {
+        var start = HyStart()
+        var flight = Acknowledgements(roundTrip: 40_000_000)
+        flight.window = 15 * Self.segment
+        for _ in 0..<40 { flight.acknowledge(&start, after: 1_000_000) }
+        #expect(!start.isOver)
+    }
+
+    /// Round trips of 80 ms at first, so that the bound is 10 ms.
+    @Test(arguments: [(roundTrip: UInt64(90_000_001), isOver: true), (90_000_000, false)])
+    func `a round of longer round trips ends slow start, at its ninth`(
+        roundTrip: UInt64, isOver: Bool
+    ) {
+        var start = HyStart()
+        var flight = Acknowledgements(roundTrip: 80_000_000)
+        for _ in 0..<30 { flight.acknowledge(&start, after: 5_000_000) }
+        #expect(!start.isOver)
+        flight.roundTrip = roundTrip
+        flight.beginsRound = true
+        for place in 0..<9 {
+            #expect(!start.isOver, "\(place)")
+            flight.acknowledge(&start, after: 5_000_000)
+        }
+        #expect(start.isOver == isOver)
+    }
+
+    @Test func `one short round trip in a round is enough to go on`() {
+        var start = HyStart()
+        var flight = Acknowledgements(roundTrip: 80_000_000)
+        flight.acknowledge(&start, after: 5_000_000)
+        flight.roundTrip = 100_000_000
+        for place in 0..<40 {
+            if place % 20 == 0 { flight.beginsRound = true }
+            flight.roundTrip = place % 20 == 5 ? 80_000_000 : 100_000_000
+            flight.acknowledge(&start, after: 5_000_000)
+        }
+        #expect(!start.isOver)
+    }
+
+    @Test func `slow start ends before the queue overflows`() {
         let hard = Self.dropped(under: .newReno)
         let soft = Self.dropped(under: .cubic)
         #expect(hard > 100)
-        #expect(soft < hard / 2, "\(soft) instead of \(hard)")
+        #expect(soft == 0, "\(soft) instead of \(hard)")
     }
 
-    @Test func `round trips that stay short leave slow start alone`() {
-        var start = HyStart()
-        for number in UInt64(0)..<1_000 {
-            start.measured(20_000_000, unacknowledged: number, next: number + 20)
+    @Test func `after a timeout slow start may end early again`() {
+        var controller = Cubic()
+        var flight = Acknowledgements(roundTrip: 40_000_000)
+        controller.timedOut(flight: 1_000 * Self.segment, remaining: 0, again: false)
+        #expect(controller.threshold == 700 * Self.segment)
+        while controller.window < controller.threshold {
+            let sample = flight.next(after: 1_000_000)
+            controller.measured(sample)
+            controller.acknowledged(2 * Self.segment, sample)
         }
-        #expect(start.phase == .slowStart)
-    }
-
-    @Test func `a round that is slower by an eighth begins the conservative phase, five end it`() {
-        var start = HyStart()
-        var phases: [HyStart.Phase] = []
-        for round in UInt64(0)..<9 {
-            for sample in UInt64(0)..<10 {
-                start.measured(
-                    round < 2 ? 80_000_000 : 90_000_000, unacknowledged: 10 * round + sample,
-                    next: 10 * round + sample + 10)
-            }
-            phases.append(start.phase)
-        }
-        #expect(
-            phases == [.slowStart, .slowStart] + Array(repeating: .conservative, count: 6)
-                + [.finished])
+        #expect(controller.threshold < 100 * Self.segment, "\(controller.threshold)")
     }
 
     private static func dropped(under controller: TCPSettings.Controller) -> Int {
@@ -48,5 +93,35 @@ import Testing
         hosts.open(sending: [.content(.file(1, 4_000_000))])
         hosts.play()
         return hosts.packets.count { $0.kind == .dropped }
+    }
+
+    /// Acknowledgements of one long round, unless the test begins another.
+    private struct Acknowledgements {
+        var roundTrip: UInt64
+        var window = 100 * segment
+        var beginsRound = true
+        private var now: UInt64 = 1_000_000_000
+        private var acknowledged: UInt64 = 0
+        private var roundEnd: UInt64 = 0
+        private let shortest: UInt64
+
+        init(roundTrip: UInt64) {
+            self.roundTrip = roundTrip
+            shortest = roundTrip
+        }
+
+        mutating func acknowledge(_ start: inout HyStart, after gap: UInt64) {
+            start.measured(next(after: gap), shortest: shortest, window: window)
+        }
+
+        mutating func next(after gap: UInt64) -> CongestionController.Sample {
+            now += gap
+            acknowledged = beginsRound ? roundEnd + 1 : acknowledged
+            if beginsRound { roundEnd = acknowledged + 1_000 * segment }
+            beginsRound = false
+            return .init(
+                now: now, roundTrip: roundTrip, smoothed: shortest, unacknowledged: acknowledged,
+                next: roundEnd)
+        }
     }
 }

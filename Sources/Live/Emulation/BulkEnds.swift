@@ -1,5 +1,6 @@
 import Glibc
 import Quantities
+import RunPlan
 import Synchronization
 
 /// The flag that ends a flow.
@@ -13,6 +14,7 @@ final class BulkStop: Sendable {
 /// The sending end, which also samples the kernel's state.
 struct BulkSender: Sendable {
     let socket: Int32
+    let writes: TCPSettings.Writes
     let stop: BulkStop
 
     private static let chunk = 256 * 1024
@@ -29,6 +31,7 @@ struct BulkSender: Sendable {
         var states: [SenderState] = []
         let zeros = [UInt8](repeating: 0, count: Self.chunk)
         while !stop.isSet {
+            if writes == .blocking, states.count == 1 { beginToBlock() }
             let due = Self.interval * Int64(states.count + 1)
             let now = clock.now.sinceStart
             if now >= due {
@@ -42,6 +45,15 @@ struct BulkSender: Sendable {
             if count < zeros.count { pause(until: POLLOUT, on: socket, atMost: due - now) }
         }
         return states
+    }
+
+    /// From here on each call waits for room, but never for longer than it takes to stop.
+    private func beginToBlock() {
+        var longest = timeval(tv_sec: 1, tv_usec: 0)
+        let length = socklen_t(MemoryLayout<timeval>.size)
+        guard setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &longest, length) == 0,
+            fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) & ~O_NONBLOCK) == 0
+        else { preconditionFailure("a socket cannot block: \(errno)") }
     }
 }
 

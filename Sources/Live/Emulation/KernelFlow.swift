@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+package import Quantities
 package import Recording
 package import RunPlan
 
@@ -11,6 +12,10 @@ package struct KernelFlow: Sendable {
     package let book: BulkFlowBook
     package let lateness: Lateness
     package let states: [SenderState]
+    /// When the flow left its slow start, to a tenth of a second, after connecting began.
+    package var leftSlowStartAt: TimeSpan? {
+        states.first { $0.threshold < SenderState.infiniteThreshold }?.at
+    }
     /// The number of bytes received.
     package let received: UInt64
     /// The counters of the sender's kernel.
@@ -29,16 +34,18 @@ package struct KernelFlow: Sendable {
         try Self.demandRights()
         do throws(SystemError) {
             let (near, far) = (Self.clientAddress, Self.serverAddress)
-            let client = try NetworkSpace(address: near, peer: far)
-            let server = try NetworkSpace(address: far, peer: near)
+            let client = try NetworkSpace(
+                address: near, peer: far, buffers: plan.buffers)
+            let server = try NetworkSpace(
+                address: far, peer: near, buffers: plan.buffers)
             let listener = try server.inside { () throws(SystemError) in try Self.listen() }
             defer { close(listener) }
             let sender = try client.inside { () throws(SystemError) in
                 try Self.makeSender(controller)
             }
             defer { closeAtOnce(sender) }
-            let (outcome, states, received) = try Self.carry(
-                plan, from: client.device.number, to: server.device.number, sender, listener)
+            let (outcome, counters, states, received) = try Self.carry(
+                plan, from: client, to: server, sender, listener)
             switch outcome.ending {
             case .flowIsOver: break
             case .nothingCame: throw SystemError(Self.connecting, code: ETIMEDOUT)
@@ -48,7 +55,7 @@ package struct KernelFlow: Sendable {
             lateness = outcome.lateness
             self.states = states
             self.received = received
-            counters = try client.inside { () throws(SystemError) in KernelCounter.all() }
+            self.counters = counters
             let dropped = { @Sendable () throws(SystemError) in KernelCounter.devicesDropped() }
             overflows = try client.inside(dropped) + server.inside(dropped)
         } catch {
@@ -57,9 +64,10 @@ package struct KernelFlow: Sendable {
     }
 
     private static func carry(
-        _ plan: BulkFlowPlan, from client: Int32, to server: Int32, _ sender: Int32,
-        _ listener: Int32
-    ) throws(SystemError) -> (LinkEmulator.Outcome, [SenderState], UInt64) {
+        _ plan: BulkFlowPlan, from client: borrowing NetworkSpace,
+        to server: borrowing NetworkSpace, _ sender: Int32, _ listener: Int32
+    ) throws(SystemError) -> (LinkEmulator.Outcome, [KernelCounter], [SenderState], UInt64) {
+        let (near, far) = (client.device.number, server.device.number)
         let interruption = try Interruption()
         let interrupted = interruption.descriptor
         let isReady = try DescriptorPipe()
@@ -67,7 +75,7 @@ package struct KernelFlow: Sendable {
         let stop = BulkStop()
         let emulator = try RealTimeThread(priority: emulatorPriority) {
             var emulator = LinkEmulator(
-                plan, client: TunPort(descriptor: client), server: TunPort(descriptor: server))
+                plan, client: TunPort(descriptor: near), server: TunPort(descriptor: far))
             var byte: UInt8 = 1
             _ = write(ready, &byte, 1)
             return emulator.run(interruption: interrupted)
@@ -80,12 +88,14 @@ package struct KernelFlow: Sendable {
         let states = try? RealTimeThread(priority: endPriority) {
             var byte: UInt8 = 0
             _ = retryingInterrupted { read(waiting, &byte, 1) }
-            return BulkSender(socket: sender, stop: stop).run(
+            return BulkSender(socket: sender, writes: plan.writes, stop: stop).run(
                 to: serverAddress, port: port)
         }
         let outcome = emulator.join()
         stop.set()
-        return (outcome, states?.join() ?? [], receiver?.join() ?? 0)
+        // At once, as a link that carries nothing any more soon causes timeouts.
+        let counters = try? client.inside { () throws(SystemError) in KernelCounter.all() }
+        return (outcome, counters ?? [], states?.join() ?? [], receiver?.join() ?? 0)
     }
 
     private static func listen() throws(SystemError) -> Int32 {

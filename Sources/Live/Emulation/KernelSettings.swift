@@ -1,3 +1,5 @@
+import RunPlan
+
 /// The kernel's TCP settings at both ends of an emulated link, so that figures do not depend on the
 /// machine's settings.
 ///
@@ -5,13 +7,25 @@
 /// Without the `fq` queue discipline, BBR paces by itself.
 enum KernelSettings {
     /// Paths below `/proc/sys/net`. Each setting belongs to its network namespace.
-    static let all: [(path: String, value: String)] = [
+    static func all(_ buffers: BulkFlowPlan.Buffers) -> [(path: String, value: String)] {
+        switch buffers {
+        case .ample:
+            // A flow of 100 Mbit/s over 200 ms and a full queue has windows of 5 MB. The kernel
+            // counts the memory of packets, not their bytes.
+            common + [
+                ("ipv4/tcp_rmem", "4096 131072 67108864"),
+                ("ipv4/tcp_wmem", "4096 16384 67108864"),
+            ]
+        case .usual:
+            common + [
+                ("ipv4/tcp_rmem", "4096 131072 33554432"), ("ipv4/tcp_wmem", "4096 16384 4194304"),
+            ]
+        }
+    }
+
+    private static let common: [(path: String, value: String)] = [
         // A flow must not profit from an earlier one.
         ("ipv4/tcp_no_metrics_save", "1"),
-        // A flow of 100 Mbit/s over 200 ms and a full queue has windows of 5 MB. The kernel counts
-        // the memory of packets, not their bytes.
-        ("ipv4/tcp_rmem", "4096 131072 67108864"),
-        ("ipv4/tcp_wmem", "4096 16384 67108864"),
         ("ipv4/tcp_sack", "1"),
         ("ipv4/tcp_dsack", "1"),
         ("ipv4/tcp_timestamps", "1"),

@@ -24,9 +24,8 @@ struct LinkPair<Port: PacketPort>: ~Copyable {
     init(_ plan: BulkFlowPlan, client: Port, server: Port) {
         self.client = client
         self.server = server
-        // Such a link is not random: its losses are listed.
-        up = EmulatedDirection(plan.uplink, seed: 0)
-        down = EmulatedDirection(plan.downlink, seed: 0)
+        up = EmulatedDirection(plan.uplink, seed: plan.seed)
+        down = EmulatedDirection(plan.downlink, seed: plan.seed)
         book = BulkFlowBook(pattern: plan.losses, limit: plan.limit)
     }
 
@@ -58,7 +57,7 @@ struct LinkPair<Port: PacketPort>: ~Copyable {
     private mutating func carryUp(_ length: Int, at now: Instant) {
         guard let head = head(up.incoming, length) else { return }
         if head.opens { book.opened(with: head.sequence) }
-        book.sent(carriesData: head.payload > 0, at: now)
+        book.sent(head.sequence, payload: head.payload, at: now)
         if up.accept(length, at: now) == .dropped(.queueFull) { book.foundNoRoom() }
     }
 

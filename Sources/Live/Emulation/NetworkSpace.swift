@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import RunPlan
 
 /// A network namespace that contains only a TUN device, one end of an emulated link.
 ///
@@ -10,7 +11,9 @@ struct NetworkSpace: ~Copyable {
     let device: Descriptor
 
     /// `peer` is the only reachable address.
-    init(address: String, peer: String) throws(SystemError) {
+    init(
+        address: String, peer: String, buffers: BulkFlowPlan.Buffers
+    ) throws(SystemError) {
         let numbers = try Self.inThread { () throws(SystemError) -> [Int32] in
             guard unshare(NEW_NETWORK) == 0 else { throw SystemError("make a network namespace") }
             let space = retryingInterrupted {
@@ -18,7 +21,7 @@ struct NetworkSpace: ~Copyable {
             }
             guard space >= 0 else { throw SystemError("open a network namespace") }
             // From here on both descriptors have an owner.
-            return [space, try Self.makeDevice(address, peer)]
+            return [space, try Self.makeDevice(address, peer, buffers)]
         }
         space = Descriptor(adopting: numbers[0])
         device = Descriptor(adopting: numbers[1])
@@ -47,9 +50,9 @@ struct NetworkSpace: ~Copyable {
     }
 
     private static func makeDevice(
-        _ address: String, _ peer: String
+        _ address: String, _ peer: String, _ buffers: BulkFlowPlan.Buffers
     ) throws(SystemError) -> Int32 {
-        for (path, value) in KernelSettings.all { try write(value, to: path) }
+        for (path, value) in KernelSettings.all(buffers) { try write(value, to: path) }
         let device = retryingInterrupted { open("/dev/net/tun", O_RDWR | O_CLOEXEC | O_NONBLOCK) }
         guard device >= 0 else { throw SystemError("open /dev/net/tun") }
         var request = InterfaceRequest()

@@ -11,6 +11,8 @@ package struct SenderState: Hashable, Sendable {
     package var unacknowledged: UInt32
     package var roundTripMicroseconds: UInt32
     package var retransmissions: UInt32
+    /// Linux's `TCP_INFINITE_SSTHRESH`: slow start has not ended yet.
+    static let infiniteThreshold: UInt32 = 0x7fff_ffff
     /// 0 open, 1 disorder, 2 reduced by ECN, 3 recovery, 4 loss.
     package var phase: UInt8
 

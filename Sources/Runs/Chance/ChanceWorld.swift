@@ -181,6 +181,7 @@ struct ChanceWorld {
         ["minimum-timeout: 1 s"],
         ["client: { controller: newreno }", "client: { controller: bbr }"],
         ["server: { controller: newreno }", "server: { controller: bbr }"],
+        ["slow-start: hystart++"], ["writes: blocking"],
     ]
 
     // MARK: Faults

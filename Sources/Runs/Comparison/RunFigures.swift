@@ -58,12 +58,12 @@ extension FigureSheet {
         self.init(
             subjects: fidelity.cells.map { entry in
                 var subject = FigureSubject(name: entry.cell.name)
-                for (place, goodput) in entry.simulatedBitsPerSecond.enumerated() {
+                for (place, flow) in entry.simulated.enumerated() {
                     let name = "simulatedPattern\(place + 1)BitsPerSecond"
-                    subject.exact[name] = .whole(goodput)
+                    subject.exact[name] = .whole(flow.goodputBitsPerSecond)
                 }
                 for run in entry.kernel where run.emulator.wasInTime {
-                    let goodput = Double(run.goodputBitsPerSecond)
+                    let goodput = Double(run.figures.goodputBitsPerSecond)
                     let name = "kernelPattern\(run.pattern)BitsPerSecond"
                     subject.measured[name] = MeasuredFigure([goodput], better: .neither)
                 }

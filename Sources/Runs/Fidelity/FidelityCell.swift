@@ -6,16 +6,25 @@ package struct FidelityCell: Hashable, Sendable {
     package let controller: Controller
     package let roundTripMilliseconds: Int64
     package let lossPerMille: Int
+    package var rateMegabits: UInt64 = 100
+    /// The uplink's uniform jitter.
+    package var jitterMilliseconds: Int64 = 0
+    /// The queue's limit, in percent of one bandwidth-delay product.
+    package var queuePercent: UInt64 = 100
+    package var buffers = BulkFlowPlan.Buffers.ample
+    package var writes = TCPSettings.Writes.nonBlocking
+    /// The duration; without one, a flow ends with its hundredth loss, or after two minutes.
+    package var seconds: Int64?
 
     /// The kernel's names.
     package enum Controller: String, Hashable, Sendable, CaseIterable, Codable {
         case reno, cubic, bbr
     }
 
-    package static let rate = Bitrate(bitsPerSecond: 100_000_000)
     package static let patterns = 1...3
     private static let lossesOfPattern = 100
-    private static let limit = TimeSpan.seconds(120)
+    private static let longestSeconds: Int64 = 120
+    private static let packetBits: UInt64 = 12_000
 
     /// All cells, in the order of the table.
     package static let grid: [FidelityCell] = Controller.allCases.flatMap { controller in
@@ -24,7 +33,33 @@ package struct FidelityCell: Hashable, Sendable {
                 FidelityCell(
                     controller: controller, roundTripMilliseconds: roundTrip, lossPerMille: loss)
             }
-        }
+        } + unsteady(controller)
+    }
+
+    /// Cells with jitter, with a queue or buffers of another size, and with losses over a fixed
+    /// time.
+    private static func unsteady(_ controller: Controller) -> [FidelityCell] {
+        let plain = FidelityCell(
+            controller: controller, roundTripMilliseconds: 100, lossPerMille: 0, rateMegabits: 20,
+            seconds: 20)
+        let jittery = [10, 20, 50].map { plain.with(\.jitterMilliseconds, $0) }
+        let near = FidelityCell(
+            controller: controller, roundTripMilliseconds: 60, lossPerMille: 0, rateMegabits: 40,
+            jitterMilliseconds: 50, seconds: 20)
+        let queues: [FidelityCell] = [25, 400].map { plain.with(\.queuePercent, $0) }
+        let lossy = FidelityCell(
+            controller: controller, roundTripMilliseconds: 100, lossPerMille: 10, rateMegabits: 20,
+            seconds: 30)
+        let usual = plain.with(\.rateMegabits, 100).with(\.buffers, .usual)
+        return jittery + [near] + queues + [lossy, usual, usual.with(\.writes, .blocking)]
+    }
+
+    private func with<Value>(
+        _ path: WritableKeyPath<FidelityCell, Value>, _ value: Value
+    ) -> FidelityCell {
+        var cell = self
+        cell[keyPath: path] = value
+        return cell
     }
 
     /// Returns the cells with this name, or with these parts of a name (`bbr`, `40ms`, `reno-1%`).
@@ -37,8 +72,17 @@ package struct FidelityCell: Hashable, Sendable {
         }
     }
 
-    /// `reno-40ms-0.1%`
-    package var name: String { "\(controller.rawValue)-\(roundTripMilliseconds)ms-\(lossWord)%" }
+    /// `reno-40ms-0.1%`, and what is unusual: `cubic-100ms-0%-20M-jitter50ms-20s`.
+    package var name: String {
+        var parts = [controller.rawValue, "\(roundTripMilliseconds)ms", "\(lossWord)%"]
+        if rateMegabits != 100 { parts.append("\(rateMegabits)M") }
+        if jitterMilliseconds > 0 { parts.append("jitter\(jitterMilliseconds)ms") }
+        if queuePercent != 100 { parts.append("queue\(queuePercent)%") }
+        if buffers == .usual { parts.append("buffers") }
+        if writes == .blocking { parts.append("blocking") }
+        if let seconds { parts.append("\(seconds)s") }
+        return parts.joined(separator: "-")
+    }
 
     package var lossWord: String {
         let (whole, tenth) = lossPerMille.quotientAndRemainder(dividingBy: 10)
@@ -46,24 +90,34 @@ package struct FidelityCell: Hashable, Sendable {
     }
 
     package var roundTrip: TimeSpan { .milliseconds(roundTripMilliseconds) }
+    package var rate: Bitrate { Bitrate(bitsPerSecond: rateMegabits * 1_000_000) }
+
+    /// Whether chance plays no part in the simulation.
+    package var isCertain: Bool {
+        lossPerMille == 0 && jitterMilliseconds == 0 && controller != .bbr
+    }
 
     /// Returns the flow that both worlds play; patterns count from 1.
     package func plan(pattern: Int) -> BulkFlowPlan {
         BulkFlowPlan(
-            rate: Self.rate, roundTrip: roundTrip, losses: losses(pattern: pattern),
-            limit: Self.limit)
+            rate: rate, roundTrip: roundTrip, jitter: .milliseconds(jitterMilliseconds),
+            queuePercent: queuePercent, losses: losses(pattern: pattern),
+            limit: .seconds(seconds ?? Self.longestSeconds), buffers: buffers,
+            writes: writes, seed: UInt64(pattern))
     }
 
     /// Draws independent losses. They depend on the loss rate and the pattern only, so they are the
-    /// same for every round trip and controller, and in both worlds.
+    /// same for every round trip and controller, and in both worlds. A flow of a fixed time has
+    /// more of them than it can meet.
     private func losses(pattern: Int) -> [UInt64] {
         guard let chance = Probability(percent: Double(lossPerMille) / 10), lossPerMille > 0 else {
             return []
         }
         var random = RandomStream(seed: UInt64(pattern), name: "fidelity/\(lossWord) %")
+        let packets = seconds.map { rate.bitsPerSecond * UInt64($0) / Self.packetBits } ?? 0
         var losses: [UInt64] = []
         var packet: UInt64 = 0
-        while losses.count < Self.lossesOfPattern {
+        while losses.count < Self.lossesOfPattern || (losses.last ?? 0) <= packets {
             if chance.draw(from: &random) { losses.append(packet) }
             packet += 1
         }

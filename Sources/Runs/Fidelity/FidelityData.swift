@@ -4,13 +4,11 @@ package struct FidelityData: Hashable, Sendable, Codable {
 
     /// A cell of the grid.
     package struct Entry: Hashable, Sendable, Codable {
-        package var controller: FidelityCell.Controller
-        package var roundTripMilliseconds: Int64
-        package var lossPerMille: Int
+        package let cell: FidelityCell
         /// The kernel's runs by pattern. Runs in which the emulator was too late are not valid.
         package var kernel: [KernelRun] = []
-        /// Goodput for each pattern, in bits per second: exact, the same on every machine.
-        package var simulatedBitsPerSecond: [UInt64] = []
+        /// The simulator's figures for each pattern: exact, the same on every machine.
+        package var simulated: [FlowFigures] = []
         /// The reason why the two differ too much, written by hand.
         package var reason = ""
     }
@@ -43,17 +41,7 @@ extension FidelityData {
 }
 
 extension FidelityData.Entry {
-    init(_ cell: FidelityCell) {
-        self.init(
-            controller: cell.controller, roundTripMilliseconds: cell.roundTripMilliseconds,
-            lossPerMille: cell.lossPerMille)
-    }
-
-    package var cell: FidelityCell {
-        FidelityCell(
-            controller: controller, roundTripMilliseconds: roundTripMilliseconds,
-            lossPerMille: lossPerMille)
-    }
+    init(_ cell: FidelityCell) { self.cell = cell }
 
     /// Returns the valid run of a pattern, if there is one.
     package func validRun(pattern: Int) -> KernelRun? {
@@ -66,5 +54,23 @@ extension FidelityData.Entry {
         kernel.removeAll { $0.pattern == run.pattern }
         kernel.append(run)
         kernel.sort { $0.pattern < $1.pattern }
+    }
+}
+
+extension FidelityCell: Codable {
+    /// Reads the name of a cell of the grid.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let name = try container.decode(String.self)
+        guard let cell = Self.grid.first(where: { $0.name == name }) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "the grid has no cell \(name); delete it")
+        }
+        self = cell
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
     }
 }

@@ -9,8 +9,9 @@ package struct FidelityTask: Hashable, Sendable {
 
     /// Whether the flow runs at full rate for a long time, which takes half a processor.
     fileprivate var isHeavy: Bool {
-        cell.lossPerMille == 0 || cell.controller == .bbr
-            || (cell.lossPerMille == 1 && cell.roundTripMilliseconds == 10)
+        cell.rateMegabits >= 100
+            && (cell.lossPerMille == 0 || cell.controller == .bbr
+                || (cell.lossPerMille == 1 && cell.roundTripMilliseconds == 10))
     }
 
     /// Returns the flows that these cells still lack, pattern by pattern.

@@ -25,7 +25,10 @@ package struct FidelityPage: Sendable {
         guard let start = page.range(of: begin),
             let stop = page.range(of: end, range: start.upperBound..<page.endIndex)
         else { return nil }
-        let text = "\n\n\(report.table)\n\n\(report.summary.joined(separator: "\n"))\n\n"
+        let parts = [
+            report.table, report.summary.joined(separator: "\n"), report.furtherTable,
+        ].filter { !$0.isEmpty }
+        let text = "\n\n\(parts.joined(separator: "\n\n"))\n\n"
         return page.replacingCharacters(in: start.upperBound..<stop.lowerBound, with: text)
     }
 }

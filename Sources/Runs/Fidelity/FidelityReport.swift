@@ -19,7 +19,7 @@ package struct FidelityReport: Sendable {
     }
 
     private static let shares: [(controllers: [FidelityCell.Controller], share: Double)] = [
-        ([.reno, .cubic], 0.90), ([.bbr], 0.75),
+        ([.reno, .cubic], 0.95), ([.bbr], 0.90),
     ]
 
     /// The bars, for the shown cells only.
@@ -35,59 +35,103 @@ package struct FidelityReport: Sendable {
 
     /// Cells that differ too much and have no reason.
     package var unexplained: [FidelityCell] {
-        rows.filter { $0.verdict == .differs(isExplained: false) }.map(\.cell)
+        rows.filter {
+            if case .differs(_, isExplained: false) = $0.verdict { true } else { false }
+        }.map(\.cell)
     }
 
     package var holds: Bool { bars.allSatisfy(\.holds) && unexplained.isEmpty }
 
-    /// The table in readable Markdown; goodput in Mbit/s.
+    /// The goodput of all cells, as readable Markdown.
     package var table: String {
         let head = [
             "Cell", "Kernel", "Span", "Simulated", "Ratio", "Theory", "Late > 1 ms", "Latest",
             "Remark",
         ]
-        let isNumeric = [false, true, true, true, true, true, true, true, false]
-        let lines = [head] + rows.map(words)
-        // The last column is a sentence of any length.
-        let widths = head.indices.map { column in
-            column == head.count - 1 ? 0 : lines.map { $0[column].count }.max() ?? 0
+        return Self.table([head] + rows.map(words), words: [0, 8])
+    }
+
+    /// The other figures of the cells for which the kernel's are known, as readable Markdown: the
+    /// kernel's median and span, and the simulator's median.
+    package var furtherTable: String {
+        let figures = FidelityFigure.allCases.filter { $0 != .goodput }
+        let known = rows.filter { !$0.compared(.peakFlight).kernel.isEmpty }
+        guard !known.isEmpty else { return "" }
+        let head = ["Cell"] + figures.flatMap { ["\($0.head): kernel", "simulated"] }
+        let lines = known.map { row in
+            [row.cell.name]
+                + figures.flatMap { figure in
+                    let compared = row.compared(figure)
+                    let simulated = ComparedFigure.median(compared.simulated)
+                    return [
+                        Self.spanWords(compared.kernel, figure),
+                        simulated.map(figure.words) ?? "–",
+                    ]
+                }
         }
-        func line(_ words: [String]) -> String {
-            let cells = zip(words, zip(widths, isNumeric)).map { word, form in
-                let gap = String(repeating: " ", count: max(form.0 - word.count, 0))
-                return form.1 ? gap + word : word + gap
+        return Self.table([head] + lines, words: [0])
+    }
+
+    private static func spanWords(_ values: [Double], _ figure: FidelityFigure) -> String {
+        guard let low = values.first, let high = values.last,
+            let median = ComparedFigure.median(values)
+        else { return "–" }
+        let ends = [low, median, high].map(figure.words)
+        return ends[0] == ends[2] ? ends[1] : "\(ends[1]) (\(ends[0])–\(ends[2]))"
+    }
+
+    /// Aligns the columns. Those of `words` begin at the left; the last column may be a sentence of
+    /// any length.
+    private static func table(_ lines: [[String]], words: Set<Int>) -> String {
+        let columns = lines[0].indices
+        let widths = columns.map { column in
+            column == columns.last && words.contains(column)
+                ? 0 : lines.map { $0[column].count }.max() ?? 0
+        }
+        func line(_ cells: [String]) -> String {
+            let padded = columns.map { column in
+                let word = cells[column]
+                let gap = String(repeating: " ", count: max(widths[column] - word.count, 0))
+                return words.contains(column) ? word + gap : gap + word
             }
-            return "| \(cells.joined(separator: " | ")) |"
+            return "| \(padded.joined(separator: " | ")) |"
         }
-        let rule = zip(widths, isNumeric).map { width, isNumeric in
-            isNumeric
-                ? String(repeating: "-", count: width + 1) + ":"
-                : String(repeating: "-", count: max(width, 1) + 2)
+        let rule = columns.map { column in
+            words.contains(column)
+                ? String(repeating: "-", count: max(widths[column], 1) + 2)
+                : String(repeating: "-", count: widths[column] + 1) + ":"
         }
-        return ([line(head), "|\(rule.joined(separator: "|"))|"] + lines.dropFirst().map(line))
-            .joined(separator: "\n")
+        return
+            ([line(lines[0]), "|\(rule.joined(separator: "|"))|"]
+            + lines.dropFirst().map(line)).joined(separator: "\n")
     }
 
     /// A sentence for each bar.
     package var summary: [String] {
         bars.map { bar in
             let names = bar.controllers.map(\.rawValue).joined(separator: " and ")
-            let tolerance = Self.percent(bar.controllers[0].tolerance)
-            return "\(names): \(bar.agreeing) of \(bar.count) cells within \(tolerance) of the "
-                + "kernel (the bar: \(Self.percent(bar.share)))."
+            let bounds = [FidelityFigure.goodput, .drops, .peakFlight].compactMap { figure in
+                figure.tolerance(bar.controllers[0]).map {
+                    "\(figure.name) within \(Self.percent($0))"
+                }
+            }
+            return "\(names): \(bar.agreeing) of \(bar.count) cells agree with the kernel, "
+                + "\(bounds.joined(separator: ", ")), or inside its span (the bar: "
+                + "\(Self.percent(bar.share)))."
         }
     }
 
     private func words(_ row: FidelityRow) -> [String] {
-        let kernel = FidelityRow.median(row.kernel)
-        let span = row.kernel.first.flatMap { low in row.kernel.last.map { (low, $0) } }
-        let isMeasured = !row.kernel.isEmpty
+        let goodput = row.compared(.goodput)
+        let words = FidelityFigure.goodput.words
+        let span = goodput.kernel.first.flatMap { low in goodput.kernel.last.map { (low, $0) } }
+        let isMeasured = row.measuredCount > 0
         return [
-            row.cell.name, kernel.map { Self.megabits(Double($0)) } ?? "–",
-            span.map { "\(Self.megabits(Double($0)))–\(Self.megabits(Double($1)))" } ?? "–",
-            row.simulated.map { Self.megabits(Double($0)) } ?? "–",
+            row.cell.name, ComparedFigure.median(goodput.kernel).map(words) ?? "–",
+            span.map { "\(words($0))–\(words($1))" } ?? "–",
+            ComparedFigure.median(goodput.simulated).map(words) ?? "–",
             row.ratio.map { String(format: "%.2f", $0) } ?? "–",
-            Self.megabits(FidelityTheory.goodput(row.cell)),
+            words(FidelityTheory.goodput(row.cell) / 1e6),
             isMeasured ? String(format: "%.2f %%", 100 * row.lateShare) : "–",
             isMeasured ? String(format: "%.1f ms", Double(row.longestMicroseconds) / 1_000) : "–",
             remark(row),
@@ -98,24 +142,21 @@ package struct FidelityReport: Sendable {
         var remarks: [String] = []
         switch row.verdict {
         case .agrees: break
-        case .differs(let isExplained):
-            remarks.append(isExplained ? "off: \(row.reason)" : "off, without a reason")
+        case .differs(let figures, let isExplained):
+            let others = figures.filter { $0 != .goodput }.map(\.name)
+            let off = others.isEmpty ? "off" : "off (\(others.joined(separator: ", ")))"
+            remarks.append(isExplained ? "\(off): \(row.reason)" : "\(off), without a reason")
         case .unknown:
             let wanted = FidelityCell.patterns.count
-            if row.kernel.count < wanted {
-                remarks.append("\(row.kernel.count) of \(wanted) runs measured")
+            if row.measuredCount < wanted {
+                remarks.append("\(row.measuredCount) of \(wanted) runs measured")
             }
-            if row.simulated == nil { remarks.append("not simulated") }
+            if !row.isSimulated { remarks.append("not simulated") }
         }
         if row.invalidCount > 0 {
             remarks.append("\(row.invalidCount) not counted, because the emulator was late")
         }
         return remarks.joined(separator: "; ")
-    }
-
-    private static func megabits(_ bits: Double) -> String {
-        let value = bits / 1e6
-        return String(format: value < 10 ? "%.2f" : "%.1f", value)
     }
 
     private static func percent(_ share: Double) -> String {

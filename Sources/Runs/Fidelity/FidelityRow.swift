@@ -1,13 +1,11 @@
-import Quantities
-
 /// The figures of a cell, and whether kernel and simulator agree.
-package struct FidelityRow: Hashable, Sendable {
+package struct FidelityRow: Sendable {
     package let cell: FidelityCell
-    /// Goodput of the valid runs, rising, in bits per second.
-    let kernel: [UInt64]
+    /// Flows of the valid runs, and of the simulator.
+    private let kernel: [FlowFigures]
+    private let simulated: [FlowFigures]
     /// The number of runs in which the emulator was too late.
     let invalidCount: Int
-    let simulated: UInt64?
     let reason: String
     /// The largest share of late packets, and the longest wait, of all valid runs.
     let lateShare: Double
@@ -15,8 +13,8 @@ package struct FidelityRow: Hashable, Sendable {
 
     package enum Verdict: Hashable, Sendable {
         case agrees
-        /// The figures differ too much; a reason may explain it.
-        case differs(isExplained: Bool)
+        /// These figures differ too much; a reason may explain it.
+        case differs([FidelityFigure], isExplained: Bool)
         /// A figure is missing.
         case unknown
     }
@@ -24,37 +22,33 @@ package struct FidelityRow: Hashable, Sendable {
     init(_ entry: FidelityData.Entry) {
         cell = entry.cell
         let valid = FidelityCell.patterns.compactMap { entry.validRun(pattern: $0) }
-        kernel = valid.map(\.goodputBitsPerSecond).sorted()
+        kernel = valid.map(\.figures)
+        simulated = entry.simulated
         invalidCount = entry.kernel.count { !$0.emulator.wasInTime }
-        simulated = Self.median(entry.simulatedBitsPerSecond.sorted())
         reason = entry.reason
         lateShare = valid.map(\.emulator.lateShare).max() ?? 0
         longestMicroseconds = valid.map(\.emulator.longestMicroseconds).max() ?? 0
     }
 
-    /// Simulated over measured.
-    package var ratio: Double? {
-        guard let kernel = Self.median(kernel), let simulated, kernel > 0 else { return nil }
-        return Double(simulated) / Double(kernel)
+    var measuredCount: Int { kernel.count }
+    var isSimulated: Bool { !simulated.isEmpty }
+
+    func compared(_ figure: FidelityFigure) -> ComparedFigure {
+        ComparedFigure(figure, kernel: kernel, simulated: simulated)
     }
+
+    /// Simulated goodput over measured.
+    package var ratio: Double? { compared(.goodput).ratio }
 
     package var verdict: Verdict {
-        guard let ratio, kernel.count == FidelityCell.patterns.count else { return .unknown }
-        return abs(ratio - 1) <= cell.controller.tolerance
-            ? .agrees : .differs(isExplained: !reason.isEmpty)
-    }
-
-    static func median(_ sorted: [UInt64]) -> UInt64? {
-        sorted.isEmpty ? nil : sorted[(sorted.count - 1) / 2]
-    }
-}
-
-extension FidelityCell.Controller {
-    /// The share by which a cell may differ from the kernel.
-    var tolerance: Double {
-        switch self {
-        case .reno, .cubic: 0.10
-        case .bbr: 0.20
+        guard kernel.count == FidelityCell.patterns.count, isSimulated else { return .unknown }
+        let differing = FidelityFigure.allCases.filter { figure in
+            guard let tolerance = figure.tolerance(cell.controller) else { return false }
+            let compared = compared(figure)
+            // Older measurements lack some figures.
+            return !compared.kernel.isEmpty && !compared.isNear(tolerance)
         }
+        return differing.isEmpty
+            ? .agrees : .differs(differing, isExplained: !reason.isEmpty)
     }
 }

@@ -13,26 +13,25 @@ package enum FidelitySimulation {
             play: { index throws(RunFailure) in try play(cells[index], traces) })
         var renewed = data
         for (cell, figures) in zip(cells, figures) {
-            renewed[cell: cell].simulatedBitsPerSecond = figures
+            renewed[cell: cell].simulated = figures
         }
         return renewed
     }
 
-    /// Returns the goodput of each pattern; empty if the simulator has no such controller.
+    /// Returns the figures of each pattern; empty if the simulator has no such controller.
     private static func play(
         _ cell: FidelityCell, _ traces: FlowTraces?
-    ) throws(RunFailure) -> [UInt64] {
-        var figures: [UInt64] = []
+    ) throws(RunFailure) -> [FlowFigures] {
+        var figures: [FlowFigures] = []
         for pattern in FidelityCell.patterns {
-            // Without losses, all patterns are the same.
-            if cell.lossPerMille == 0, let figure = figures.first {
-                figures.append(figure)
+            if cell.isCertain, let first = figures.first {
+                figures.append(first)
                 continue
             }
             let task = FidelityTask(cell: cell, pattern: pattern)
-            guard let book = SimulatedFlow.play(task) else { return [] }
-            try traces?.write(simulated: book, of: task)
-            figures.append(UInt64(book.goodput))
+            guard let flow = SimulatedFlow(task) else { return [] }
+            try traces?.write(simulated: flow.book, of: task)
+            figures.append(flow.figures)
         }
         return figures
     }

@@ -10,7 +10,7 @@ enum FidelityTheory {
 
     /// Returns bits per second, at most the link's capacity.
     static func goodput(_ cell: FidelityCell) -> Double {
-        let rate = Double(FidelityCell.rate.bitsPerSecond)
+        let rate = Double(cell.rate.bitsPerSecond)
         let capacity = rate * payload / packet
         let loss = Double(cell.lossPerMille) / 1_000
         guard loss > 0 else { return capacity }

@@ -6,13 +6,10 @@ import Recording
 /// The result of one flow of the kernel's TCP, as in `fidelity.json`.
 package struct KernelRun: Hashable, Sendable, Codable {
     package var pattern: Int
-    package var goodputBitsPerSecond: UInt64
+    package var figures: FlowFigures
     package var seconds: Double
     package var losses: Int
     package var dataPackets: UInt64
-    package var queueDrops: UInt64
-    package var retransmissions: UInt64
-    package var timeouts: UInt64
     package var probes: UInt64
     package var emulator: Emulator
 
@@ -50,14 +47,13 @@ extension KernelRun {
             flow.counters.first { $0.name == name }?.value ?? 0
         }
         self.pattern = pattern
-        goodputBitsPerSecond = UInt64(book.goodput)
+        figures = FlowFigures(
+            book, timeouts: counter("TCPTimeouts"),
+            slowStartSeconds: flow.leftSlowStartAt.map(\.inTenths))
         let span = book.start.flatMap { start in book.end.map { $0 - start } } ?? .zero
         seconds = Double(span.nanoseconds / 1_000_000) / 1_000
         losses = book.losses.count
         dataPackets = book.dataPackets
-        queueDrops = book.queueDrops
-        retransmissions = UInt64(flow.states.last?.retransmissions ?? 0)
-        timeouts = counter("TCPTimeouts")
         probes = counter("TCPLossProbes")
         let lateness = flow.lateness
         func microseconds(_ span: TimeSpan) -> Int64 { span.nanoseconds / 1_000 }
@@ -74,9 +70,14 @@ extension KernelRun {
     package func sentence(of task: FidelityTask) -> String {
         let figures = String(
             format: "%.2f Mbit/s in %.1f s, %.2f %% of the packets late, the latest by %.1f ms",
-            Double(goodputBitsPerSecond) / 1e6, seconds, 100 * emulator.lateShare,
+            Double(figures.goodputBitsPerSecond) / 1e6, seconds, 100 * emulator.lateShare,
             Double(emulator.longestMicroseconds) / 1_000)
         let verdict = emulator.wasInTime ? "" : "; too late, does not count"
         return "\(task.cell.name), pattern \(pattern): \(figures)\(verdict)"
     }
+}
+
+extension TimeSpan {
+    /// Seconds, to a tenth.
+    var inTenths: Double { Double(nanoseconds / 100_000_000) / 10 }
 }

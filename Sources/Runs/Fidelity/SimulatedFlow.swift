@@ -4,32 +4,39 @@ import RunLog
 import RunPlan
 
 /// A flow of the grid in the simulator, over the same link with the same losses as the kernel's.
-enum SimulatedFlow {
-    /// Any seed: it changes only the initial sequence number, and no figure.
-    private static let seed: UInt64 = 1
-    /// The kernel's buffers in `KernelSettings`; in `tcp_rmem`, a segment of 1448 bytes takes 2304.
-    private static let receiveWindow = ByteCount(40 << 20)
-    private static let sendBuffer = ByteCount(64 << 20)
-    private static let step = TimeSpan.seconds(1)
+struct SimulatedFlow {
+    let book: BulkFlowBook
+    private let timeouts: Int
+    private let leftSlowStartAt: TimeSpan?
 
-    /// Returns `nil` if the simulator has no such controller.
-    static func play(_ task: FidelityTask) -> BulkFlowBook? {
-        guard let tcp = task.cell.controller.simulated else { return nil }
+    /// How often the kernel's state is looked at, too.
+    private static let step = TimeSpan.milliseconds(100)
+
+    /// Plays the flow; `nil` if the simulator has no such controller.
+    init?(_ task: FidelityTask) {
+        guard let controller = task.cell.controller.simulated else { return nil }
         let plan = task.cell.plan(pattern: task.pattern)
         var transfer = BulkTransfer(
             uplink: plan.uplink, downlink: plan.downlink,
-            tcp: TCPSettings(
-                controller: tcp, receiveWindow: receiveWindow, sendBuffer: sendBuffer),
-            seed: seed)
+            tcp: TCPSettings(controller, plan), seed: plan.seed)
         transfer.open()
         var reader = BookKeeper(book: BulkFlowBook(pattern: plan.losses, limit: plan.limit))
         var moment = Instant.start
+        var leftAt: TimeSpan?
         while !reader.book.isOver {
-            moment = moment + step
+            moment = moment + Self.step
             _ = transfer.play(until: moment, into: &reader)
             reader.book.advance(to: moment)
+            if leftAt == nil, transfer.hasLeftSlowStart { leftAt = moment.sinceStart }
         }
-        return reader.book
+        book = reader.book
+        timeouts = transfer.timeouts
+        leftSlowStartAt = leftAt
+    }
+
+    var figures: FlowFigures {
+        FlowFigures(
+            book, timeouts: UInt64(timeouts), slowStartSeconds: leftSlowStartAt.map(\.inTenths))
     }
 
     /// Reads from the log what the emulator reads from its packets.
@@ -52,7 +59,7 @@ enum SimulatedFlow {
             case (0, .sent):
                 if record.flags.contains(.syn) { book.opened(with: record.sequence) }
                 lossesBefore = book.losses.count
-                book.sent(carriesData: record.payload > 0, at: now)
+                book.sent(record.sequence, payload: Int(record.payload), at: now)
             case (0, .dropped):
                 // A drop directly follows its packet, and is due to the pattern or to the queue.
                 if book.losses.count == lossesBefore { book.foundNoRoom() }
@@ -63,6 +70,17 @@ enum SimulatedFlow {
             case (_, .delivered), (_, .dropped), (_, .duplicated), (_, .captured): break
             }
         }
+    }
+}
+
+extension TCPSettings {
+    /// The settings of `KernelSettings`.
+    fileprivate init(_ controller: Controller, _ plan: BulkFlowPlan) {
+        self.init(controller: controller, writes: plan.writes)
+        guard plan.buffers == .ample else { return }
+        // In `tcp_rmem`, a segment of 1448 bytes takes 2304.
+        receiveWindow = ByteCount(40 << 20)
+        sendBuffer = ByteCount(64 << 20)
     }
 }
 

@@ -20,6 +20,10 @@ enum TCPKeys {
                 ofServer.read(node, into: &settings)
             },
             .choice(
+                "slow-start",
+                "how CUBIC ends its slow start: `hystart` as in Linux, `hystart++` as in RFC 9406",
+                complaint: "there is no slow start", \.slowStart),
+            .choice(
                 "tls",
                 "the TLS version above TCP: `1.2` costs two round trips before the first "
                     + "request, `1.3` one; resumed sessions cost one and need no certificates",
@@ -43,6 +47,12 @@ enum TCPKeys {
                 "`off`: every second segment is acknowledged from the start; Linux acknowledges "
                     + "the first 16 one by one",
                 \.acknowledgesQuickly),
+            .choice(
+                "writes",
+                "how hosts fill the send buffer: `non-blocking`, or `blocking`, each call of which "
+                    + "waits for room; where the buffer limits BBR, only the latter lets it leave "
+                    + "its start-up, as in Linux",
+                complaint: "there are no writes", \.writes),
             .optional(
                 "minimum-timeout", .time,
                 "the shortest retransmission timeout; RFC 6298 asks for 1 s, Linux adds at least "

@@ -206,6 +206,14 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     /// Stream bytes acknowledged by the peer's stack.
     package func acknowledged(_ handle: StreamHandle) -> ByteCount { stack.acknowledged(handle) }
 
+    /// Whether the congestion controller of one end has a threshold.
+    package func hasLeftSlowStart(_ handle: StreamHandle) -> Bool {
+        stack.hasLeftSlowStart(handle)
+    }
+
+    /// Retransmission timeouts of one end, those of its handshake left out.
+    package func timeouts(_ handle: StreamHandle) -> Int { stack.timeouts(handle) }
+
     /// Returns the congestion window of one end.
     func window(_ handle: StreamHandle) -> CongestionWindow {
         CongestionWindow(

@@ -72,7 +72,10 @@ struct CongestionController: ~Copyable, Clonable {
     }
 
     /// Creates a controller. Each endpoint has its own random stream.
-    init(_ choice: TCPSettings.Controller, seed: UInt64 = 0, endpoint: Int32 = 0) {
+    init(
+        _ choice: TCPSettings.Controller, slowStart: TCPSettings.SlowStart = .hystart,
+        seed: UInt64 = 0, endpoint: Int32 = 0
+    ) {
         self.choice = choice
         switch choice {
         case .newReno:
@@ -80,6 +83,7 @@ struct CongestionController: ~Copyable, Clonable {
             memory.show(memory.newReno)
         case .cubic:
             bbr = nil
+            memory.cubic = Cubic(slowStart: slowStart)
             memory.show(memory.cubic)
         case .bbr:
             let chosen = UnsafeMutablePointer<BBR>.allocate(capacity: 1)
@@ -115,6 +119,16 @@ struct CongestionController: ~Copyable, Clonable {
     var isInSlowStart: Bool {
         @inline(__always) get { memory.window < memory.threshold }
     }
+
+    /// Notes an acknowledgement of new data in slow start. CUBIC ends slow start by itself.
+    mutating func measured(_ sample: Sample) {
+        guard choice == .cubic else { return }
+        memory.cubic.measured(sample)
+        memory.show(memory.cubic)
+    }
+
+    /// Whether something has ended the first slow start.
+    var hasLeftSlowStart: Bool { memory.threshold != .max }
 
     @inline(__always)
     mutating func acknowledged(_ count: UInt64, _ sample: Sample) {

@@ -1,3 +1,5 @@
+import RunPlan
+
 /// CUBIC (RFC 9438) as in Linux: after a loss the window returns to its former size along a cubic
 /// curve of time, and it is never smaller than Reno's would be.
 ///
@@ -25,7 +27,9 @@ struct Cubic: CongestionControl {
     private var epoch: UInt64?
     private var milliseconds: UInt64 = 0
     private var origin: UInt64 = 0
-    private var start = HyStart()
+    private let slowStart: TCPSettings.SlowStart
+    private var hybrid = HyStart()
+    private var conservative = HyStartPlusPlus()
 
     private static let segment = UInt64(Packet.maximumPayload)
     /// Five minutes. The curve is flat beyond, so that the cube cannot overflow.
@@ -38,11 +42,22 @@ struct Cubic: CongestionControl {
     private static let segmentsPerGrowthAtFirst: UInt64 = 20
     private static let fewestSegmentsPerGrowth: UInt64 = 2
 
+    init(slowStart: TCPSettings.SlowStart = .hystart) { self.slowStart = slowStart }
+
+    /// Notes an acknowledgement of new data in slow start, even if the window is not used.
+    mutating func measured(_ sample: CongestionController.Sample) {
+        guard slowStart == .hystart else { return }
+        if sample.roundTrip < shortestRoundTrip { shortestRoundTrip = sample.roundTrip }
+        let wasOver = hybrid.isOver
+        hybrid.measured(sample, shortest: shortestRoundTrip, window: window)
+        if hybrid.isOver, !wasOver { threshold = window }
+    }
+
     @inline(__always)
     mutating func acknowledged(_ count: UInt64, _ sample: CongestionController.Sample) {
         if sample.roundTrip < shortestRoundTrip { shortestRoundTrip = sample.roundTrip }
         if window < threshold {
-            slowStart(count, sample)
+            grow(count, sample)
         } else {
             avoidCongestion(count, at: sample.now)
         }
@@ -62,6 +77,9 @@ struct Cubic: CongestionControl {
         epoch = nil
         window = remaining + Self.segment
         credit = 0
+        // As in Linux, the next slow start may end early, too.
+        shortestRoundTrip = .max
+        hybrid = HyStart()
     }
 
     mutating func handshakeTimedOut() { window = Self.segment }
@@ -81,18 +99,19 @@ struct Cubic: CongestionControl {
         epoch = nil
     }
 
-    private mutating func slowStart(_ count: UInt64, _ sample: CongestionController.Sample) {
+    /// Grows the window in slow start.
+    private mutating func grow(_ count: UInt64, _ sample: CongestionController.Sample) {
         // HyStart++ is for the initial slow start only (RFC 9406 §4.3).
-        guard threshold == .max else {
-            window = min(window + count, max(threshold, window))
+        guard slowStart == .hystartPlusPlus, threshold == .max else {
+            window = min(window + count, threshold)
             return
         }
-        start.measured(
+        conservative.measured(
             sample.roundTrip, unacknowledged: sample.unacknowledged, next: sample.next)
-        let growth = min(count, HyStart.segmentsPerAcknowledgement * Self.segment)
-        switch start.phase {
+        let growth = min(count, HyStartPlusPlus.segmentsPerAcknowledgement * Self.segment)
+        switch conservative.phase {
         case .slowStart: window += growth
-        case .conservative: window += growth / HyStart.growthDivisor
+        case .conservative: window += growth / HyStartPlusPlus.growthDivisor
         case .finished: threshold = window
         }
     }

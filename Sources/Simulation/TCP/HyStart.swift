@@ -1,59 +1,58 @@
-/// Ends slow start when round trips grow, before the queue overflows: HyStart++ (RFC 9406).
+/// Ends slow start before the queue overflows, as CUBIC does in Linux: Hybrid Slow Start (S. Ha and
+/// I. Rhee, 2011).
+///
+/// Slow start is over if acknowledgements follow each other without a gap for half of the shortest
+/// round trip, because the pipe is full then; or if the round trips of a round are longer by an
+/// eighth, because a queue has formed. With jitter that is often too early, as it is in Linux.
 struct HyStart {
-    private(set) var phase = Phase.slowStart
-    /// Highest sequence number sent when the round began.
+    private(set) var isOver = false
+    private var roundBegunAt: UInt64 = 0
+    /// Highest number sent when the round began.
     private var roundEnd: UInt64 = 0
-    private var samples = 0
+    /// Latest acknowledgement without a gap since the round began.
+    private var trainAt: UInt64 = 0
     private var shortestOfRound = UInt64.max
-    private var shortestOfLastRound = UInt64.max
-    /// Shortest round trip when conservative slow start began, and the rounds since then.
-    private var baseline = UInt64.max
-    private var conservativeRounds = 0
+    private var samples = 0
 
-    enum Phase { case slowStart, conservative, finished }
-
-    /// Constants of RFC 9406 §4.3.
-    private static let samplesPerRound = 8
+    /// Linux's `hystart_low_window`, `hystart_ack_delta_us` and `HYSTART_MIN_SAMPLES`.
+    private static let smallestWindow = 16 * UInt64(Packet.maximumPayload)
+    private static let longestGap: UInt64 = 2_000_000
+    private static let samplesBeforeJudgement = 8
+    /// A queue is assumed from an eighth of the shortest round trip on, within these bounds.
+    private static let thresholdDivisor: UInt64 = 8
     private static let smallestThreshold: UInt64 = 4_000_000
     private static let largestThreshold: UInt64 = 16_000_000
-    private static let thresholdDivisor: UInt64 = 8
-    static let growthDivisor: UInt64 = 4
-    /// L in §4.3, for a sender that does not pace.
-    static let segmentsPerAcknowledgement: UInt64 = 8
-    private static let conservativeRoundsLimit = 5
+    /// Time that offloads may hold a train up: that of four of Linux's largest units at the pace of
+    /// a slow start, which is two windows a round trip.
+    private static let largestUnits: UInt64 = 4 * 65_215
+    private static let longestHold: UInt64 = 1_000_000
 
-    /// Notes a round trip measured by an acknowledgement (§4.2).
-    mutating func measured(_ roundTrip: UInt64, unacknowledged: UInt64, next: UInt64) {
-        if unacknowledged >= roundEnd { beginRound(until: next) }
-        if roundTrip < shortestOfRound { shortestOfRound = roundTrip }
-        samples += 1
-        guard samples >= Self.samplesPerRound else { return }
-        switch phase {
-        case .slowStart:
-            guard shortestOfLastRound != .max else { return }
-            let threshold = min(
-                max(shortestOfLastRound / Self.thresholdDivisor, Self.smallestThreshold),
-                Self.largestThreshold)
-            guard shortestOfRound >= shortestOfLastRound + threshold else { return }
-            baseline = shortestOfRound
-            phase = .conservative
-            conservativeRounds = 0
-        case .conservative:
-            if shortestOfRound < baseline {
-                baseline = .max
-                phase = .slowStart
-            }
-        case .finished: break
+    /// Notes an acknowledgement of new data in slow start; `shortest` is the shortest round trip.
+    mutating func measured(
+        _ sample: CongestionController.Sample, shortest: UInt64, window: UInt64
+    ) {
+        guard !isOver else { return }
+        if sample.unacknowledged > roundEnd { beginRound(sample) }
+        guard window >= Self.smallestWindow else { return }
+        if sample.now - trainAt <= Self.longestGap {
+            trainAt = sample.now
+            let hold = min(Self.largestUnits * sample.smoothed / (2 * window), Self.longestHold)
+            if sample.now - roundBegunAt > (shortest + hold) / 2 { isOver = true }
         }
+        shortestOfRound = min(shortestOfRound, sample.roundTrip)
+        guard samples >= Self.samplesBeforeJudgement else {
+            samples += 1
+            return
+        }
+        let threshold = min(
+            max(shortest / Self.thresholdDivisor, Self.smallestThreshold), Self.largestThreshold)
+        if shortestOfRound > shortest + threshold { isOver = true }
     }
 
-    private mutating func beginRound(until next: UInt64) {
-        if phase == .conservative {
-            conservativeRounds += 1
-            if conservativeRounds > Self.conservativeRoundsLimit { phase = .finished }
-        }
-        roundEnd = next
-        shortestOfLastRound = shortestOfRound
+    private mutating func beginRound(_ sample: CongestionController.Sample) {
+        roundBegunAt = sample.now
+        trainAt = sample.now
+        roundEnd = sample.next
         shortestOfRound = .max
         samples = 0
     }

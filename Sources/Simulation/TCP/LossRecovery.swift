@@ -18,6 +18,8 @@ struct LossRecovery {
     private var flightBefore: UInt64 = 0
     private var sentBefore: UInt64 = 0
     private var deliveredBefore: UInt64 = 0
+    /// Timeouts so far.
+    private(set) var timeouts = 0
     private(set) var phase = Phase.open
 
     private static let segment = UInt64(Packet.maximumPayload)
@@ -53,6 +55,7 @@ struct LossRecovery {
         until point: UInt64, from start: UInt64, controller: borrowing CongestionController,
         again: Bool, repeatedOnWay count: Int
     ) {
+        timeouts += 1
         if phase == .open { alarm.forgetRepetitions() }
         if !again {
             alarm.begin(from: start, controller: controller, repeatedOnWay: count)

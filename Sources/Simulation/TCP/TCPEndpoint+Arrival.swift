@@ -64,7 +64,7 @@ extension TCPEndpoint {
         }
         if state != .established || receiver.isFinished { noteProgress(&notice) }
         if sender.wantsRoom, sender.hasAmpleRoom {
-            sender.wantsRoom = false
+            sender.roomIsTold()
             notice.insert(.roomAvailable)
         }
         if mayProceed { transmit(&fabric) }

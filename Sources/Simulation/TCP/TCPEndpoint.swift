@@ -79,8 +79,7 @@ struct TCPEndpoint: ~Copyable, Clonable {
         isSteady = false
         precondition(!sender.finishRequested, "data after the end of the stream")
         guard end == nil else { return }
-        sender.noteApplicationLimit(at: fabric.kernel.nowNanoseconds)
-        sender.noteResumption(at: fabric.kernel.nowNanoseconds)
+        sender.noteWrite(at: fabric.kernel.nowNanoseconds)
         sender.dataEnd += count
         sender.noteTightness()
         transmit(&fabric)
@@ -222,7 +221,10 @@ struct TCPEndpoint: ~Copyable, Clonable {
         fabric.kernel.cancel(source)
         wakeAt = RetransmissionTimer.never
         let now = fabric.kernel.nowNanoseconds
-        if receiver.deadline <= now { sendAcknowledgement(&fabric) }
+        if receiver.deadline <= now {
+            receiver.answerWasMissed()
+            sendAcknowledgement(&fabric)
+        }
         if sender.scoreboard.detection.deadline <= now {
             sender.reorderingTimedOut(at: now)
             transmit(&fabric)

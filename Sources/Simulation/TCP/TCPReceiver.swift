@@ -143,6 +143,10 @@ struct TCPReceiver {
         }
     }
 
+    /// Notes that a delayed acknowledgement must leave without an answer to carry it. As in Linux,
+    /// the next ones are no longer kept for answers.
+    mutating func answerWasMissed() { isConversing = false }
+
     /// Takes a packet without content. If its number was acknowledged before, its sender asks for
     /// an answer (RFC 9293 §3.10.7.4).
     @inline(__always)

@@ -1,7 +1,6 @@
 /// The sender's duties for rate-based controllers.
 extension TCPSender {
-    /// Notes that the application limits the rate, if less than a segment is left unsent. Must come
-    /// before new data is queued.
+    /// Notes that the application limits the rate, if less than a segment is left unsent.
     mutating func noteApplicationLimit(at now: UInt64) {
         guard pacer.isOn, dataEnd < next + Self.segment, scoreboard.lostCount == 0,
             scoreboard.inFlight < window

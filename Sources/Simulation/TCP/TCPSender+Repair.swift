@@ -47,7 +47,7 @@ extension TCPSender {
                 reduce(delivered: delivered, isProgress: isAdvance && !hasLoss)
             }
         case .open, .restarting:
-            if isAdvance, wasUsed { grow(by: delivered, echo, now) }
+            if isAdvance { grow(by: delivered, isWindowUsed: wasUsed, echo, now) }
         }
         armProbe(at: now)
     }

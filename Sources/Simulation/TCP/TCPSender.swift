@@ -25,6 +25,9 @@ struct TCPSender: ~Copyable, Clonable {
     var finishRequested = false
     /// Whether the host wants to hear when the buffer has room.
     var wantsRoom = false
+    /// Whether the host's next write goes on with one that has waited for room.
+    private var goesOnWriting = false
+    private let writesBlock: Bool
     /// End of the latest segments that left together.
     private var burstEnd: UInt64 = 0
     /// Limit of queued and unacknowledged bytes: as in Linux, twice the largest window so far, or
@@ -62,6 +65,7 @@ struct TCPSender: ~Copyable, Clonable {
         largestBuffer = settings.sendBuffer.bytes
         windowShift = ReceiveWindow.shift(for: settings.receiveWindow.bytes)
         bufferSize = min(Self.smallestBuffer, largestBuffer)
+        writesBlock = settings.writes == .blocking
         self.initialSequence = initialSequence
         unacknowledged = initialSequence
         next = initialSequence
@@ -100,7 +104,7 @@ struct TCPSender: ~Copyable, Clonable {
         scoreboard.acknowledge(to: acknowledged, echo: packet.pointee.echo, at: now)
         advance(to: acknowledged, packet.pointee.echo, now)
         armProbe(at: now)
-        if wasUsed { grow(by: count, packet.pointee.echo, now) }
+        grow(by: count, isWindowUsed: wasUsed, packet.pointee.echo, now)
         return true
     }
 
@@ -203,9 +207,21 @@ struct TCPSender: ~Copyable, Clonable {
     mutating func contentLeaves(at now: UInt64) { leftAt = now }
 
     /// Handles new data after a pause, when the window is no longer trusted (RFC 5681 §4.1).
-    mutating func noteResumption(at now: UInt64) {
+    private mutating func noteResumption(at now: UInt64) {
         guard next == unacknowledged, leftAt > 0, !pacer.isOn else { return }
         controller.resumed(at: now, after: now - leftAt, timeout: timer.timeout)
+    }
+
+    /// Notes that the host is told of room.
+    mutating func roomIsTold() {
+        wantsRoom = false
+        goesOnWriting = writesBlock
+    }
+
+    /// Notes that the host writes; must come before new data is queued.
+    mutating func noteWrite(at now: UInt64) {
+        if goesOnWriting { goesOnWriting = false } else { noteApplicationLimit(at: now) }
+        noteResumption(at: now)
     }
 
     mutating func noteTightness() {
@@ -315,12 +331,17 @@ struct TCPSender: ~Copyable, Clonable {
     }
 
     @inline(__always)
-    mutating func grow(by count: UInt64, _ echo: UInt64, _ now: UInt64) {
-        controller.acknowledged(
-            count,
-            .init(
-                now: now, roundTrip: now &- echo, smoothed: timer.smoothed,
-                unacknowledged: unacknowledged, next: next))
+    mutating func grow(
+        by count: UInt64, isWindowUsed: Bool, _ echo: UInt64, _ now: UInt64
+    ) {
+        let isInSlowStart = controller.isInSlowStart
+        guard isWindowUsed || isInSlowStart else { return }
+        let sample = CongestionController.Sample(
+            now: now, roundTrip: now &- echo, smoothed: timer.smoothed,
+            unacknowledged: unacknowledged, next: next)
+        if isInSlowStart { controller.measured(sample) }
+        guard isWindowUsed else { return }
+        controller.acknowledged(count, sample)
         let wanted = 2 &* controller.window
         if wanted > bufferSize { bufferSize = min(wanted, largestBuffer) }
     }

@@ -22,4 +22,12 @@ extension TCPStack {
     func acknowledged(_ handle: StreamHandle) -> ByteCount {
         ByteCount(endpoints[handle.place].sender.acknowledged)
     }
+
+    func hasLeftSlowStart(_ handle: StreamHandle) -> Bool {
+        endpoints[handle.place].sender.controller.hasLeftSlowStart
+    }
+
+    func timeouts(_ handle: StreamHandle) -> Int {
+        endpoints[handle.place].sender.recovery.timeouts
+    }
 }

@@ -353,7 +353,8 @@ struct TCPStack: ~Copyable, Clonable {
             generation: pairs[place / 2].generation,
             initialSequence: sequence,
             controller: CongestionController(
-                controller ?? settings.controller(of: host), seed: seed,
+                controller ?? settings.controller(of: host), slowStart: settings.slowStart,
+                seed: seed,
                 endpoint: Int32(truncatingIfNeeded: 2 * (connections - 1)) + Int32(place & 1)
                     ^ numbering),
             settings: settings,
