@@ -1,4 +1,5 @@
 package import Quantities
+package import RunLog
 package import RunPlan
 
 /// One cell of the grid that compares the simulator's TCP with the kernel's.
@@ -7,10 +8,7 @@ package struct FidelityCell: Hashable, Sendable {
     package let roundTripMilliseconds: Int64
     package let lossPerMille: Int
 
-    /// The kernel's names.
-    package enum Controller: String, Hashable, Sendable, CaseIterable, Codable {
-        case reno, cubic, bbr
-    }
+    package typealias Controller = BulkFlow.Controller
 
     package static let rate = Bitrate(bitsPerSecond: 100_000_000)
     package static let patterns = 1...3
@@ -47,6 +45,16 @@ package struct FidelityCell: Hashable, Sendable {
 
     package var roundTrip: TimeSpan { .milliseconds(roundTripMilliseconds) }
 
+    /// The goodput by formulas, in bits per second, as a second opinion.
+    package var theory: Double {
+        let chance = loss ?? .never
+        let packets = BulkFlow(controller, roundTrip: roundTrip)
+            .packetsPerSecond(at: Self.rate, losing: chance)
+        return packets * BulkFlow.payload * 8 * (1 - chance.fraction)
+    }
+
+    private var loss: Probability? { Probability(percent: Double(lossPerMille) / 10) }
+
     /// Returns the flow that both worlds play; patterns count from 1.
     package func plan(pattern: Int) -> BulkFlowPlan {
         BulkFlowPlan(
@@ -57,9 +65,7 @@ package struct FidelityCell: Hashable, Sendable {
     /// Draws independent losses. They depend on the loss rate and the pattern only, so they are the
     /// same for every round trip and controller, and in both worlds.
     private func losses(pattern: Int) -> [UInt64] {
-        guard let chance = Probability(percent: Double(lossPerMille) / 10), lossPerMille > 0 else {
-            return []
-        }
+        guard let chance = loss, lossPerMille > 0 else { return [] }
         var random = RandomStream(seed: UInt64(pattern), name: "fidelity/\(lossWord) %")
         var losses: [UInt64] = []
         var packet: UInt64 = 0

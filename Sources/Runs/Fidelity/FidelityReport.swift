@@ -1,3 +1,4 @@
+import Facts
 import Foundation
 
 /// The grid for people: a table, and its bars.
@@ -87,7 +88,7 @@ package struct FidelityReport: Sendable {
             span.map { "\(Self.megabits(Double($0)))–\(Self.megabits(Double($1)))" } ?? "–",
             row.simulated.map { Self.megabits(Double($0)) } ?? "–",
             row.ratio.map { String(format: "%.2f", $0) } ?? "–",
-            Self.megabits(FidelityTheory.goodput(row.cell)),
+            Self.megabits(row.cell.theory),
             isMeasured ? String(format: "%.2f %%", 100 * row.lateShare) : "–",
             isMeasured ? String(format: "%.1f ms", Double(row.longestMicroseconds) / 1_000) : "–",
             remark(row),

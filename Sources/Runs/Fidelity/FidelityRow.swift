@@ -1,3 +1,4 @@
+import Facts
 import Quantities
 
 /// The figures of a cell, and whether kernel and simulator agree.
