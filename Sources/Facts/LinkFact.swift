@@ -58,6 +58,8 @@ package struct LinkTerms: Hashable, Sendable, Codable {
     /// Set only for a trace: the milliseconds at which 1500 bytes can leave. The trace repeats, and
     /// `rate` is the mean.
     package var chances: [UInt64]?
+    /// Set only if packets are lost, and each by the same chance: the flow that formulas describe.
+    package var bulk: BulkFlow?
 
     package struct RateStep: Hashable, Sendable, Codable {
         package var from: TimeSpan

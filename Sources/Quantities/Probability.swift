@@ -15,6 +15,9 @@ package struct Probability: Hashable, Sendable {
 
     private init(threshold: UInt64) { self.threshold = threshold }
 
+    /// The chance as a number between 0 and 1; for figures, never for a decision.
+    package var fraction: Double { Double(threshold) / 0x1p53 }
+
     /// Returns this share of a count, rounded.
     package func share(of count: UInt64) -> UInt64 {
         let (high, low) = threshold.multipliedFullWidth(by: count)

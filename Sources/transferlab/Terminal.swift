@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import Runs
 import Scenario
 
@@ -73,7 +74,8 @@ struct Terminal {
         guard isInteractive else { return }
         // One column less, so that the line never wraps.
         let line = text.prefix((Self.width(of: STDERR_FILENO) ?? 80) - 1)
-        FileHandle.standardError.write(Data("\r\u{1b}[K\(line)".utf8))
+        let shown = Isolation.marked(String(line))
+        FileHandle.standardError.write(Data("\r\u{1b}[K\(shown)".utf8))
     }
 
     func clearProgress() {
@@ -83,8 +85,15 @@ struct Terminal {
 
     // MARK: Width
 
+    /// Folds the lines for a terminal, and isolates right-to-left names from the words beside them.
+    /// Commands stay as they are, because they may be copied.
     private static func folded(_ text: String, for descriptor: Int32) -> String {
-        width(of: descriptor).map { FoldedText.folded(text, width: $0) } ?? text
+        guard let width = width(of: descriptor) else { return text }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { line in
+            let folded = FoldedText.folded(String(line), width: width)
+            return line.contains("./lab ") ? folded : Isolation.marked(folded)
+        }.joined(separator: "\n")
     }
 
     /// Returns the columns of a terminal; `nil` for a file, a pipe or a terminal that tells none.

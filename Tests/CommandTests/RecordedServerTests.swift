@@ -67,6 +67,10 @@ import Testing
         #expect(
             answer.errors.contains("start the server again with: ./lab serve --docroot"),
             "\(answer.errors)")
+        if Program.python != nil {
+            let same = try RecomputedFiguresTests.recompute("figures.py", "rec", in: desk.url)
+            #expect(same.code == 0, "\(same.call): \(same.output)\(same.errors)")
+        }
         // What is told on the standard output is what is in the log, but for its ends.
         let log = try desk.text(of: "rec/events.jsonl").split(separator: "\n").map(String.init)
         #expect(Array(log.dropFirst(2).dropLast()) == server.lines)

@@ -39,6 +39,26 @@ struct RenderedReportTests {
         try Self.expectPicture(view)
     }
 
+    @Test func `a lossy link has its theory in the legend, another has none`() throws {
+        let desk = try Desk()
+        let lossless = Desk.green.replacing(", loss: 1 %", with: "")
+        try desk.write(lossless, to: "lossless.yaml")
+        let reno = Desk.green.replacing(
+            "files:", with: "tcp: { client: { controller: newreno } }\nfiles:")
+        try desk.write(reno, to: "reno.yaml")
+        let jitter = Desk.green.replacing("loss: 1 %", with: "loss: 1 %, jitter: 1 ms")
+        try desk.write(jitter, to: "jitter.yaml")
+        _ = try desk.lab("run", ".", "--report", "out")
+        for (run, words) in [("green", "cubic"), ("reno", "reno")] {
+            let page = try desk.text(of: "out/\(run)/report.html")
+            #expect(page.contains("uplink, theory: \(words) at 1 % loss, 40 ms</span>"), "\(run)")
+            #expect(!page.contains("downlink, theory"))
+        }
+        for run in ["lossless", "jitter"] {
+            #expect(try !desk.text(of: "out/\(run)/report.html").contains("theory:"), "\(run)")
+        }
+    }
+
     @Test func `the figures of several sessions have room at the width of a desk`() throws {
         let desk = try Desk()
         let entry = "  - upload: note.txt\n    to: incoming/note.txt\n"

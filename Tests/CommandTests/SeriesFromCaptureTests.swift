@@ -8,8 +8,41 @@ import Testing
         .replacing("delay: 20 ms, loss: 1 %", with: "delay: 30 ms, queue: 40 kB, loss: 0.3 %")
         .replacing("80 kB", with: "4 MB")
 
-    @Test func `drops, queues and throughput of a link`() throws {
-        let run = try PlayedRun(Self.scenario)
+    /// An upload by each front of the client, over links and controllers that differ.
+    enum Way: String, CaseIterable {
+        case queue, operations, resumable, background, slow
+
+        var scenario: String {
+            switch self {
+            case .queue: SeriesFromCaptureTests.scenario
+            case .operations:
+                by("operations", "operation", "")
+                    .replacing("10 Mbit/s, delay: 30 ms", with: "4 Mbit/s, delay: 10 ms")
+            case .resumable:
+                by("resumable", "transfer", ", bucket: films")
+                    .replacing("loss: 0.3 %", with: "loss: 1 %")
+                    .replacing("files:", with: "tcp: { controller: bbr }\nfiles:")
+            case .background:
+                by("background", "task", "")
+                    .replacing("files:", with: "tcp: { controller: newreno }\nfiles:")
+                    .replacing("links:", with: "device: { os: ios-17 }\nlinks:")
+            case .slow:
+                SeriesFromCaptureTests.scenario
+                    .replacing("10 Mbit/s, delay: 30 ms", with: "2 Mbit/s, delay: 90 ms")
+                    .replacing("0.3 %", with: "0.7 %")
+            }
+        }
+
+        private func by(_ key: String, _ item: String, _ more: String) -> String {
+            SeriesFromCaptureTests.scenario.replacing(
+                "queue:\n  - upload: note.txt\n    to: incoming/note.txt",
+                with: "\(key):\n  - { upload: note.txt, to: note.txt\(more) }"
+            ).replacing("session 1 completes", with: "\(item) 1 completes")
+        }
+    }
+
+    @Test(arguments: Way.allCases) func `drops, queues and throughput of a link`(way: Way) throws {
+        let run = try PlayedRun(way.scenario)
         let link = try #require(run.series.links.first { $0.link == 0 })
         let sent = run.client.filter(\.isUp)
         var arrived = run.server.filter(\.isUp)[...]
@@ -45,10 +78,12 @@ import Testing
         #expect(throughput.bytes == bytes)
     }
 
-    @Test func `bytes in flight and the sequence of a flow`() throws {
-        let run = try PlayedRun(Self.scenario)
+    @Test(arguments: Way.allCases) func `bytes in flight and the sequence of a flow`(
+        way: Way
+    ) throws {
+        let run = try PlayedRun(way.scenario)
         let flow = try #require(run.series.flows.first)
-        #expect(run.series.flows.count == 1 && flow.connection?.launch == 1)
+        #expect(run.series.flows.count == 1 && flow.connection?.number == 1)
         let base = try #require(run.client.first).sequence &+ 1
         let count = flow.inFlight.count
         var (sent, acknowledged) = (0, 0)
@@ -81,8 +116,8 @@ import Testing
         #expect(again.compactMap(\.self).count > 3)
     }
 
-    @Test func `round-trip times of a flow`() throws {
-        let run = try PlayedRun(Self.scenario)
+    @Test(arguments: Way.allCases) func `round-trip times of a flow`(way: Way) throws {
+        let run = try PlayedRun(way.scenario)
         let flow = try #require(run.series.flows.first)
         let base = try #require(run.client.first).sequence
         let packets = run.client.map { packet in
@@ -187,7 +222,7 @@ private struct PlayedRun {
         var acknowledged: [Int]
         var retransmitted: [Int?]?
 
-        struct Connection: Decodable { var launch: Int }
+        struct Connection: Decodable { var number: Int }
     }
 
     private struct Report: Decodable { var series: Series }

@@ -5,7 +5,13 @@ import Testing
 struct ChartData: Decodable {
     var labels: [String]
     var looks: [String]
+    var references: [Level]
     var rows: [[Double?]]
+
+    struct Level: Decodable {
+        var value: Double
+        var isTheory: Bool
+    }
 
     init(_ id: String, in page: String) throws {
         let rest = page.components(separatedBy: "id=\"\(id)-data\">").last

@@ -52,6 +52,18 @@ import Testing
         #expect(full.contains("uplink, with a full queue, 10 kB"))
     }
 
+    @Test func `charts of links and flows say above what they show`() {
+        let page = HTMLReport.document(for: SampleRun().model(), charts: nil)
+        for title in [
+            "Drops, in packets per step", "Queueing delay, in seconds", "Bytes on the links",
+            "Bytes in flight", "Round-trip time, in seconds", "Sequence, in bytes",
+        ] {
+            #expect(page.contains("<figcaption><h3>\(title)</h3><ul class=\"legend\">"), "\(title)")
+        }
+        // A chart alone in its section has the section's heading.
+        #expect(page.contains("<figcaption><ul class=\"legend\">"))
+    }
+
     @Test func `what is not drawn is said`() {
         var packets = HandmadePackets()
         for flow in 0..<8 as Range<UInt16> { packets.send(100, flow: flow, at: UInt64(flow)) }

@@ -41,6 +41,7 @@ final class StandInHouse {
         try installTool("swift", Self.compiler)
         let programs = [
             "pkg-config", "chromium", "curl", "tshark", "valgrind", "litmus", "rclone", "aria2c",
+            "pdftotext",
         ]
         for program in programs { try installTool(program, "#!/bin/sh\n") }
         try installTool("python3", Self.python)

@@ -50,8 +50,3 @@ package enum FilterPlan: Hashable, Sendable {
         }
     }
 }
-
-extension Probability {
-    /// The chance as a number between 0 and 1; for figures, never for a decision.
-    var fraction: Double { Double(threshold) / 0x1p53 }
-}

@@ -9,6 +9,7 @@ import RunLog
 struct StreamBook: Sendable {
     private var steps: TimeSteps<Step>
     private var origin: UInt32?
+    private var link: UInt16?
     /// The position after the latest number sent, and the one after the latest byte.
     private var end: UInt64 = 0
     private var bytesEnd: UInt64 = 1
@@ -59,7 +60,10 @@ struct StreamBook: Sendable {
             UInt64(record.payload) + (opens ? 1 : 0) + (record.flags.contains(.fin) ? 1 : 0)
         guard length > 0 else { return }
         // A capture may begin in the middle of a stream.
-        if origin == nil { origin = opens ? record.sequence : record.sequence &- 1 }
+        if origin == nil {
+            origin = opens ? record.sequence : record.sequence &- 1
+            link = record.link
+        }
         if end == 0, !opens { (end, acknowledged) = (1, 1) }
         guard let position = position(of: record.sequence) else { return }
         let now = record.atNanoseconds
@@ -101,8 +105,8 @@ struct StreamBook: Sendable {
     ) -> RunSeries.Flow {
         let all = steps.steps
         return RunSeries.Flow(
-            flow: flow, connection: connection, sender: sender, bytes: ByteCount(bytes),
-            from: steps.begin, step: steps.width,
+            flow: flow, connection: connection, sender: sender, link: link,
+            bytes: ByteCount(bytes), from: steps.begin, step: steps.width,
             inFlight: all.map { ByteCount($0.inFlight.largest) },
             window: hasWindows ? all.map { $0.window.map { ByteCount($0) } } : nil,
             roundTrip: all.map {

@@ -101,9 +101,9 @@ enum ChartScript {
           function drawReferences(context, area, graph, data) {
             context.save();
             context.strokeStyle = colour('--quiet');
-            context.setLineDash([2, 3]);
-            data.references.forEach(function (value) {
-              var y = graph.toDomYCoord(value);
+            data.references.forEach(function (one) {
+              var y = graph.toDomYCoord(one.value);
+              context.setLineDash(one.isTheory ? [9, 3, 2, 3] : [2, 3]);
               context.beginPath();
               context.moveTo(area.x, y);
               context.lineTo(area.x + area.w, y);

@@ -28,7 +28,7 @@ struct HTMLPage {
             </html>
 
             """
-        return page.text
+        return Isolation.page(page.text)
     }
 
     private var scripts: Markup {

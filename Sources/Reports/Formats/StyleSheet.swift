@@ -54,7 +54,7 @@ enum StyleSheet {
         pre code { overflow-wrap: normal; }
         small { font-size: 12.5px; color: var(--quiet); }
         section, .headline { background: var(--panel); border: 1px solid var(--line);
-          border-radius: 12px; padding: 22px 24px; margin-bottom: 16px; }
+          border-radius: 12px; padding: 22px 24px; margin-bottom: 16px; overflow-x: clip; }
         section > * + *, .headline > * + * { margin-top: 14px; }
         section > h2 + * { margin-top: 0; }
         nav ul { display: flex; flex-wrap: wrap; gap: 4px 18px; list-style: none; padding: 2px 4px;
@@ -209,6 +209,7 @@ enum StyleSheet {
         .line.slope { stroke-dasharray: 2 3; }
         .line.dots { stroke-width: 5; stroke-linecap: round; stroke-dasharray: none; }
         .reference { stroke: var(--quiet); stroke-width: 1; stroke-dasharray: 2 3; }
+        .reference.theory { stroke-dasharray: 9 3 2 3; }
         svg .halo { paint-order: stroke; stroke: var(--panel); stroke-width: 4px; }
         figure[data-seconds] { position: relative; }
         .cursor { position: absolute; top: 0; bottom: 0; width: 1px; background: var(--text);
@@ -326,11 +327,15 @@ enum StyleSheet {
         @media print {
           html { background: #ffffff; }
           body { font-size: 11pt; }
-          .page { max-width: none; padding: 0; }
-          nav, footer, .range, .values, .back { display: none; }
-          section, .headline { border-radius: 0; border-width: 0 0 1px; padding: 10px 0; }
+          .page { max-width: none; padding: 0 12px; }
+          nav, footer, .range, .values, .back, .tools { display: none; }
+          details::details-content { content-visibility: visible; block-size: auto; }
+          pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+          td, th, .number, .facts dd { white-space: normal; overflow-wrap: anywhere; }
+          section, .headline { border-radius: 0; border-width: 0 0 1px; padding: 10px 0;
+            overflow-x: visible; }
           .headline { border-top-width: 5px; }
-          figure, tr, .fallen { break-inside: avoid; }
+          figure, tr, .moments li, .fallen { break-inside: avoid; }
           .scroll { overflow: visible; }
           .chart.upgraded .live { display: none; }
           .chart.upgraded .still { display: block; }

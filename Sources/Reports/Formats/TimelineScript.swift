@@ -190,6 +190,8 @@ enum TimelineScript {
             });
             addTools();
             addCursors();
+            // Paper shows the whole run.
+            window.addEventListener('beforeprint', function () { show(0, whole); });
           }
           return { digits: digits, span: span, ticks: ticks, show: show, followers: followers,
             listeners: listeners, tell: tell };

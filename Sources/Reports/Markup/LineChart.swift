@@ -45,10 +45,15 @@ struct LineChart {
     struct Reference {
         var name: String
         var value: Double
+        var isTheory = false
+
+        var style: Markup { isTheory ? "reference theory" : "reference" }
     }
 
     var id: String
     var title: String
+    /// Whether the title stands above the chart; a chart alone has that of its section.
+    var isTitled = false
     var description: String
     var unit: Unit
     /// Whether a value holds until the next one: between them nothing is known.
@@ -63,7 +68,7 @@ struct LineChart {
     var markup: Markup {
         """
         <figure class="chart" data-chart="\(id)-data" data-seconds="\(scale.seconds)">
-        <figcaption>\(legend)</figcaption>
+        <figcaption>\(heading)\(legend)</figcaption>
         <div class="live" aria-hidden="true"></div>
         <svg class="still" role="img" aria-labelledby="\(id)-name \(id)-words" width="100%" \
         height="\(Self.top + Self.plotHeight + 24)">
@@ -85,11 +90,13 @@ struct LineChart {
         return max(unit.grain, (values.max() ?? 1) * 1.04)
     }
 
+    private var heading: Markup { isTitled ? "<h3>\(title)</h3>" : .nothing }
+
     private var legend: Markup {
         let names = lines.enumerated().map { order, line in
             legend(of: line.name, drawn: style(of: order), isDot: line.look == .dots)
         }
-        let promises = references.map { legend(of: $0.name, drawn: "reference") }
+        let promises = references.map { legend(of: $0.name, drawn: $0.style) }
         return "<ul class=\"legend\">\(names)\(promises)</ul>"
     }
 
@@ -103,7 +110,8 @@ struct LineChart {
         let (from, to) = isDot ? (13, 13) : (1, 25)
         return """
             <li><svg class="swatch" width="26" height="12" aria-hidden="true">\
-            <line class="\(style)" x1="\(from)" x2="\(to)" y1="6" y2="6" /></svg> \(name)</li>
+            <line class="\(style)" x1="\(from)" x2="\(to)" y1="6" y2="6" /></svg> \
+            <span>\(name)</span></li>
             """
     }
 
@@ -124,7 +132,7 @@ struct LineChart {
     private var grid: Markup {
         let bottom = Self.top + Self.plotHeight
         let levels = valueTicks.map { level(at: $0, "grid") }
-        let promises = references.map { level(at: $0.value, "reference") }
+        let promises = references.map { level(at: $0.value, $0.style) }
         return """
             \(levels)\(scale.axis(top: Self.top, bottom: bottom))\(promises)
             <line class="axis" x1="0" x2="100%" y1="\(bottom)" y2="\(bottom)" />
@@ -209,9 +217,14 @@ struct LineChart {
         var colours: [Int]
         var seconds: Double
         var greatest: Double
-        var references: [Double]
+        var references: [Level]
         /// Rows with the time in seconds, and the value of each line that has one.
         var rows: [[Double?]]
+
+        struct Level: Encodable {
+            var value: Double
+            var isTheory: Bool
+        }
     }
 
     /// The data as JSON for a script element. It contains no `<`, so that no name can end the
@@ -234,7 +247,17 @@ struct LineChart {
             isFilled: unit == .bitsPerSecond, labels: lines.map(\.name),
             looks: lines.map(\.look.rawValue), colours: lines.indices.map(colour),
             seconds: scale.length.seconds, greatest: greatest,
-            references: references.map(\.value), rows: merged)
+            references: references.map { .init(value: $0.value, isTheory: $0.isTheory) },
+            rows: merged)
         return Markup(verbatim: RunJSON.text(content, pretty: false))
+    }
+}
+
+extension [LineChart.Reference] {
+    /// Returns one reference for each value that is not far above what was measured.
+    func worthDrawing(beside greatest: Double) -> Self {
+        enumerated().filter { order, one in
+            one.value < greatest * 2.5 && !self[..<order].contains { $0.value == one.value }
+        }.map(\.element)
     }
 }

@@ -63,10 +63,11 @@ extension UInt64: TextInMarkup {}
 extension Instant: TextInMarkup {}
 
 extension Unicode.Scalar {
-    /// Whether the scalar is allowed in XML: no control character, and not U+FFFE or U+FFFF.
+    /// Whether the scalar is allowed in XML, and does not reorder the text beside it: no control
+    /// character, and not U+FFFE or U+FFFF.
     var isPlain: Bool {
         switch value {
-        case 0..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: false
+        case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0xFFFE, 0xFFFF: false
         default: true
         }
     }

@@ -60,7 +60,10 @@ struct ReportTable {
         row.enumerated().map { column, text in
             column == 0
                 ? "<th scope=\"row\"><span class=\"narrow\">\(columns[0]) </span>\(text)</th>"
-                : "<td data-label=\"\(columns[column])\"\(style(of: column))>\(unbroken(text))</td>"
+                : """
+                <td data-label="\(columns[column])"\(style(of: column))>\
+                <span>\(unbroken(text))</span></td>
+                """
         }
     }
 

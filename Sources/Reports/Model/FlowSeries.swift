@@ -13,6 +13,8 @@ extension RunSeries {
         /// The connection in the log, if it is certain which one it is.
         package var connection: ConnectionName?
         package var sender: Sender
+        /// The link of its bytes, if it is known.
+        package var link: UInt16?
         /// The bytes of the stream that were sent, without retransmissions.
         package var bytes: ByteCount
         package var from: Instant

@@ -35,7 +35,10 @@ enum CauseMarkup {
             let time: Markup =
                 model.events.row(of: row.event) == nil
                 ? "\(row.at)" : "<a href=\"#event-\(row.event)\">\(row.at)</a>"
-            return "<li><span class=\"time\">\(time)</span> \(row.sentence)</li>\n"
+            return """
+                <li><span class="time">\(time)</span> <span>\(row.sentence)</span></li>
+
+                """
         }
         return "<div><dt>Before it</dt><dd><ol class=\"trail\">\(rows)</ol></dd></div>"
     }

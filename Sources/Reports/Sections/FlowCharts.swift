@@ -28,7 +28,7 @@ enum FlowCharts {
     ) -> [LineChart] {
         let scale = TimeScale(length: model.duration)
         let drops = LineChart(
-            id: "drops-chart", title: "Drops over time",
+            id: "drops-chart", title: "Drops, in packets per step", isTitled: true,
             description: words(links) { link in
                 "\(link.dropped.reduce(0, +)) packets were dropped"
             }, unit: .packets, scale: scale,
@@ -36,7 +36,7 @@ enum FlowCharts {
                 line("\(link.name), dropped", link.dropped.map { Double($0) }, of: link)
             })
         let delay = LineChart(
-            id: "queueing-chart", title: "Queueing delay over time",
+            id: "queueing-chart", title: "Queueing delay, in seconds", isTitled: true,
             description: words(links) { link in
                 let longest = link.queueingDelay.compactMap(\.self).max() ?? .zero
                 return "packets queued for at most \(longest.rounded)"
@@ -46,36 +46,32 @@ enum FlowCharts {
                     "\(link.name), queueing", link.queueingDelay.map { $0?.seconds ?? 0 }, of: link)
             })
         let bytes = LineChart(
-            id: "on-link-chart", title: "Bytes on the links over time",
+            id: "on-link-chart", title: "Bytes on the links", isTitled: true,
             description: words(links) { link in
                 "at most \(link.onLink.max()?.rounded ?? "nothing") on the link"
             }, unit: .bytes, scale: scale,
             lines: links.map { link in
                 line("\(link.name), on the link", link.onLink.map { Double($0.bytes) }, of: link)
-            }, references: capacities(of: links, in: model))
+            }, references: capacities(of: links, in: model.figures))
         return [drops, delay, bytes]
     }
 
     /// Returns what each link holds without and with a full queue, if it is close enough to what
     /// the link held.
     private static func capacities(
-        of links: [RunSeries.Link], in model: ReportModel
+        of links: [RunSeries.Link], in figures: Figures
     ) -> [LineChart.Reference] {
-        var references: [LineChart.Reference] = []
-        for link in links {
-            guard let terms = model.figures.links.first(where: { $0.link == link.link })?.terms,
+        links.flatMap { link -> [LineChart.Reference] in
+            guard let terms = figures.links.first(where: { $0.link == link.link })?.terms,
                 terms.rateSteps == nil, terms.chances == nil
-            else { continue }
-            let greatest = Double(link.onLink.max()?.bytes ?? 0)
+            else { return [] }
             let product = Double(terms.rate.bitsPerSecond) / 8 * terms.delay.seconds
             let full = product + Double(terms.queueLimit.bytes)
-            for (name, value) in [("rate × delay", product), ("with a full queue", full)]
-            where value < greatest * 2.5 && !references.contains(where: { $0.value == value }) {
+            return [("rate × delay", product), ("with a full queue", full)].map { name, value in
                 let size = ByteCount(UInt64(value)).rounded
-                references.append(.init(name: "\(link.name), \(name), \(size)", value: value))
-            }
+                return .init(name: "\(link.name), \(name), \(size)", value: value)
+            }.worthDrawing(beside: Double(link.onLink.max()?.bytes ?? 0))
         }
-        return references
     }
 
     private static func line(
@@ -92,7 +88,7 @@ enum FlowCharts {
     ) -> [LineChart] {
         let scale = TimeScale(length: model.duration)
         let inFlight = LineChart(
-            id: "in-flight-chart", title: "Bytes in flight over time",
+            id: "in-flight-chart", title: "Bytes in flight", isTitled: true,
             description: words(flows) { flow in
                 "at most \(flow.inFlight.max()?.rounded ?? "nothing") in flight"
             }, unit: .bytes, scale: scale,
@@ -103,9 +99,9 @@ enum FlowCharts {
                     steps(
                         (flow.window ?? []).map { $0.map { Double($0.bytes) } }, from: flow.from,
                         width: flow.step)
-                })
+                }, references: theories(of: flows, in: model.figures))
         let roundTrip = LineChart(
-            id: "round-trip-chart", title: "Round-trip time over time",
+            id: "round-trip-chart", title: "Round-trip time, in seconds", isTitled: true,
             description: words(flows) { flow in
                 let longest = flow.longestRoundTrip.compactMap(\.self).max()
                 return "round trips of at most \(longest?.rounded ?? "no known time")"
@@ -117,7 +113,7 @@ enum FlowCharts {
                     middles($0.longestRoundTrip.map { $0?.seconds }, of: $0)
                 })
         let sequence = LineChart(
-            id: "sequence-chart", title: "Sequence over time",
+            id: "sequence-chart", title: "Sequence, in bytes", isTitled: true,
             description: words(flows) { flow in
                 "\(flow.bytes.rounded) sent, "
                     + "\(flow.acknowledged.last?.rounded ?? "nothing") acknowledged"
@@ -127,8 +123,43 @@ enum FlowCharts {
                 + lines(flows, "retransmitted", .dots) { flow in
                     middles(
                         (flow.retransmitted ?? []).map { $0.map { Double($0.bytes) } }, of: flow)
-                })
+                } + slopes(of: flows, in: model))
         return [inFlight, roundTrip, sequence]
+    }
+
+    /// Returns the mean bytes in flight by theory.
+    private static func theories(
+        of flows: [RunSeries.Flow], in figures: Figures
+    ) -> [LineChart.Reference] {
+        let greatest = flows.compactMap { $0.inFlight.max()?.bytes }.max() ?? 0
+        return flows.compactMap { flow in
+            LinkTheory(of: flow.link, in: figures).map {
+                .init(name: $0.name, value: $0.inFlight, isTheory: true)
+            }
+        }.worthDrawing(beside: Double(greatest))
+    }
+
+    /// Returns how the bytes of the largest flow would arrive by theory.
+    private static func slopes(
+        of flows: [RunSeries.Flow], in model: ReportModel
+    ) -> [LineChart.Line] {
+        guard let place = flows.indices.max(by: { flows[$0].bytes < flows[$1].bytes }),
+            let theory = LinkTheory(of: flows[place].link, in: model.figures)
+        else { return [] }
+        let flow = flows[place]
+        let rest = (Instant.start + model.duration - flow.from).seconds
+        let time = min(rest, Double(flow.bytes.bytes) / theory.goodput)
+        let points = [
+            LineChart.Point(at: flow.from, value: 0),
+            LineChart.Point(
+                at: flow.from + TimeSpan(nanoseconds: Int64(time * 1e9)),
+                value: time * theory.goodput),
+        ]
+        return [
+            .init(
+                name: "\(flow.name), \(theory.name)", points: points, outline: points,
+                look: .slope, colour: place)
+        ]
     }
 
     /// Returns a line for each flow that has points, in the flow's colour.

@@ -16,7 +16,7 @@ enum ThroughputSection {
             id: "throughput-chart", title: "Throughput over time",
             description: description(of: series), unit: .bitsPerSecond,
             scale: TimeScale(length: model.duration), lines: lines,
-            references: references(for: series, greatest: greatest))
+            references: references(for: series, in: model.figures, greatest: greatest))
         return """
             \(chart.markup)
             <p class="note">Bytes of whole packets, headers included, in steps of \
@@ -52,19 +52,26 @@ enum ThroughputSection {
         return LineChart.Line(name: name, points: points, outline: outline)
     }
 
-    /// Returns the links' rates as references, if they are close enough to the throughput.
+    /// Returns the links' rates, and what a bulk flow could reach by theory, if they are close
+    /// enough to the throughput.
     private static func references(
-        for series: [RunSeries.Throughput], greatest: Double
+        for series: [RunSeries.Throughput], in figures: Figures, greatest: Double
     ) -> [LineChart.Reference] {
-        var references: [LineChart.Reference] = []
-        for one in series {
-            guard let rate = one.rate else { continue }
-            let value = Double(rate.bitsPerSecond)
-            guard value < greatest * 2.5, !references.contains(where: { $0.value == value })
-            else { continue }
-            references.append(.init(name: "configured, \(rate)", value: value))
+        let rates = series.compactMap { one in
+            one.rate.map {
+                LineChart.Reference(
+                    name: "configured, \($0)", value: Double($0.bitsPerSecond))
+            }
         }
-        return references
+        let theories = series.compactMap { one in
+            one.source != .delivered
+                ? nil
+                : LinkTheory(of: one.link, in: figures).map {
+                    LineChart.Reference(
+                        name: "\(one.name), \($0.name)", value: $0.throughput, isTheory: true)
+                }
+        }
+        return (rates + theories).worthDrawing(beside: greatest)
     }
 
     private static func description(of series: [RunSeries.Throughput]) -> String {

@@ -39,7 +39,7 @@ enum SuiteScript {
           /* The scenario's name, without the badge before it and the words below it. */
           function name(file) {
             return Array.from(file.rows[0].cells[0].childNodes).filter(function (node) {
-              return node.nodeName === 'A' || node.nodeName === '#text';
+              return ['A', 'BDI', '#text'].indexOf(node.nodeName) >= 0;
             }).map(function (node) { return node.textContent; }).join('').trim().toLowerCase();
           }
           function value(name) { return tools.elements[name] ? tools.elements[name].value : ''; }

@@ -1,4 +1,5 @@
 package import Quantities
+package import RunLog
 package import RunPlan
 
 /// One cell of the grid that compares the simulator's TCP with the kernel's.
@@ -16,10 +17,7 @@ package struct FidelityCell: Hashable, Sendable {
     /// The duration; without one, a flow ends with its hundredth loss, or after two minutes.
     package var seconds: Int64?
 
-    /// The kernel's names.
-    package enum Controller: String, Hashable, Sendable, CaseIterable, Codable {
-        case reno, cubic, bbr
-    }
+    package typealias Controller = BulkFlow.Controller
 
     package static let patterns = 1...3
     private static let lossesOfPattern = 100
@@ -97,6 +95,16 @@ package struct FidelityCell: Hashable, Sendable {
         lossPerMille == 0 && jitterMilliseconds == 0 && controller != .bbr
     }
 
+    /// The goodput by formulas, in bits per second, as a second opinion.
+    package var theory: Double {
+        let chance = loss ?? .never
+        let packets = BulkFlow(controller, roundTrip: roundTrip)
+            .packetsPerSecond(at: rate, losing: chance)
+        return packets * BulkFlow.payload * 8 * (1 - chance.fraction)
+    }
+
+    private var loss: Probability? { Probability(percent: Double(lossPerMille) / 10) }
+
     /// Returns the flow that both worlds play; patterns count from 1.
     package func plan(pattern: Int) -> BulkFlowPlan {
         BulkFlowPlan(
@@ -110,9 +118,7 @@ package struct FidelityCell: Hashable, Sendable {
     /// same for every round trip and controller, and in both worlds. A flow of a fixed time has
     /// more of them than it can meet.
     private func losses(pattern: Int) -> [UInt64] {
-        guard let chance = Probability(percent: Double(lossPerMille) / 10), lossPerMille > 0 else {
-            return []
-        }
+        guard let chance = loss, lossPerMille > 0 else { return [] }
         var random = RandomStream(seed: UInt64(pattern), name: "fidelity/\(lossWord) %")
         let packets = seconds.map { rate.bitsPerSecond * UInt64($0) / Self.packetBits } ?? 0
         var losses: [UInt64] = []

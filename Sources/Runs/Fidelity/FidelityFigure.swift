@@ -1,3 +1,4 @@
+import Facts
 import Foundation
 
 /// A figure by which a cell is compared.

@@ -1,3 +1,4 @@
+import Facts
 import Foundation
 
 /// The grid for people: a table, and its bars.
@@ -131,7 +132,7 @@ package struct FidelityReport: Sendable {
             span.map { "\(words($0))–\(words($1))" } ?? "–",
             ComparedFigure.median(goodput.simulated).map(words) ?? "–",
             row.ratio.map { String(format: "%.2f", $0) } ?? "–",
-            words(FidelityTheory.goodput(row.cell) / 1e6),
+            words(row.cell.theory / 1e6),
             isMeasured ? String(format: "%.2f %%", 100 * row.lateShare) : "–",
             isMeasured ? String(format: "%.1f ms", Double(row.longestMicroseconds) / 1_000) : "–",
             remark(row),

@@ -1,3 +1,4 @@
+import Facts
 import Quantities
 import Recording
 import RunLog

@@ -18,8 +18,10 @@ struct NetworkFabric: ~Copyable, Clonable {
     /// Address translators, consulted only if the journal wants attention for every packet.
     private var translators: AddressTranslators?
 
+    /// Makes the links; `flows` are the bulk flows over them, for the log.
     init(
-        _ plans: [LinkPlan], seed: UInt64, ties: UInt64? = nil, tap: consuming PacketTap? = nil
+        _ plans: [LinkPlan], flows: [BulkFlow?] = [], seed: UInt64, ties: UInt64? = nil,
+        tap: consuming PacketTap? = nil
     ) {
         kernel = SimulationKernel(ties: ties)
         self.tap = tap
@@ -27,7 +29,9 @@ struct NetworkFabric: ~Copyable, Clonable {
         linkCount = 0
         self.seed = seed
         links = .allocate(capacity: plans.count + 2)
-        for plan in plans { append(plan) }
+        for (place, plan) in plans.enumerated() {
+            append(plan, flow: place < flows.count ? flows[place] : nil)
+        }
         if self.tap != nil { journal.wantAttentionAlways() }
     }
 
@@ -181,10 +185,12 @@ struct NetworkFabric: ~Copyable, Clonable {
 
     // MARK: Rarely needed
 
-    private mutating func append(_ plan: LinkPlan) {
+    private mutating func append(_ plan: LinkPlan, flow: BulkFlow? = nil) {
         let number = UInt16(linkCount)
         let link = NetworkLink(plan, index: number, seed: seed)
-        log.record(.link(.planned(link: number, link.terms)), at: kernel.now)
+        var terms = link.terms
+        terms.bulk = flow
+        log.record(.link(.planned(link: number, terms)), at: kernel.now)
         (links + linkCount).initialize(to: link)
         linkCount += 1
     }

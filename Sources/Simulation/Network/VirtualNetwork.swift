@@ -31,7 +31,8 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         tap: consuming PacketTap? = nil
     ) {
         let links = interfaces.flatMap { [$0.uplink, $0.downlink] }
-        fabric = NetworkFabric(links, seed: seed, ties: ties, tap: tap)
+        fabric = NetworkFabric(
+            links, flows: interfaces.flatMap(tcp.bulkFlows), seed: seed, ties: ties, tap: tap)
         fabric.tap?.windowsTravel(
             inUnitsOf: ReceiveWindow.shift(for: tcp.receiveWindow.bytes))
         fabric.pass(by: AddressTranslators(interfaces.map(\.translator)))

@@ -1,20 +1,25 @@
 """Recomputes the figures of a run from its log alone, and compares them with run.json.
 
-It shares no code with the program: python3 figures.py RUN-FOLDER prints what differs.
+It shares no code with the program: python3 figures.py RUN-FOLDER prints what differs. What only
+packets tell is in packets.py.
 """
 import json
 import pathlib
 import sys
 
+import timeline
+
 folder = pathlib.Path(sys.argv[1])
 events = [json.loads(line) for line in (folder / "events.jsonl").read_text().splitlines()]
-told = json.loads((folder / "run.json").read_text())["figures"]
+report = json.loads((folder / "run.json").read_text())
+told = report["figures"]
 END = {"cancelled", "completed", "failed"}
 
 totals = dict.fromkeys(
     ["launches", "kills", "requests", "refusals", "publications", "durableChanges"], 0)
 connections, items, owners, lengths, bodies, covered = {}, {}, {}, {}, {}, {}
-again = {}
+again, links, counts, ending = {}, {}, {}, None
+clients, answers, faults = {}, {}, {}
 
 
 def key(name):
@@ -24,7 +29,9 @@ def key(name):
 def item(name, at):
     return items.setdefault(key(name), {
         "name": name, "acceptedAt": at, "first": None, "ended": None, "outcome": None,
-        "attempts": 0, "resumes": 0, "over": 0, "sizes": {}, "states": {}, "open": None, "app": 1})
+        "attempts": 0, "resumes": 0, "over": 0, "sizes": {}, "states": {}, "open": None, "app": 1,
+        "skipped": None, "paths": None,
+        "task": {"isDownload": False} if str(name).startswith("task") else None})
 
 
 def state(one, name, at):
@@ -75,7 +82,9 @@ def engine(fact, at, app):
     if kind == "accepts":
         one = item(value["item"], at)
         if "files" not in one:
-            one["files"], one["app"] = value["transfers"], app
+            one["files"], one["app"] = list(value["transfers"]), app
+            if one["task"]:
+                one["task"]["isDownload"] = bool(one["files"] and one["files"][0].get("isDownload"))
             for file in value["transfers"]:
                 owners[key(file["transfer"])] = one
             state(one, "waiting", at)
@@ -87,6 +96,8 @@ def engine(fact, at, app):
         elif stage == "running":
             if one["first"] is None:
                 one["first"] = at
+            if one["task"] and kind == "moves":
+                one["task"].setdefault("resumedAt", at)
             state(one, "running", at)
         else:
             state(one, "retrying" if stage == "retrying" else "waiting", at)
@@ -103,7 +114,18 @@ def engine(fact, at, app):
     elif kind in ("resumes", "startsOver"):
         owners[key(value["transfer"])]["resumes" if kind == "resumes" else "over"] += 1
     elif kind == "keepsTarget":
-        owners[key(value["transfer"])]["sizes"][key(value["transfer"])] = 0
+        one = owners[key(value["transfer"])]
+        one["sizes"][key(value["transfer"])] = 0
+        one["skipped"] = (one["skipped"] or 0) + 1
+    elif kind == "delays":
+        item(value["item"], at)["task"]["delayedFor"] = value["by"]
+    elif kind == "isPersistent":
+        one = item(value["item"], at)
+        one["paths"] = one["paths"] or {"added": 0, "arrived": 0, "givenUp": 0}
+    elif kind in ("completes", "givesUp"):
+        one = owners.get(key(value["transfer"]))
+        if one and one["paths"]:
+            one["paths"]["arrived" if kind == "completes" else "givenUp"] += 1
     elif kind == "sends":
         row = bodies.setdefault(key(value["on"]), [])
         body = dict(value, end=lengths.get(value["resource"]))
@@ -136,6 +158,24 @@ def connection(fact, at):
         settle(value["connection"], value["transmitted"])
 
 
+def serve(kind, value, at):
+    """Counts what the clients of a recorded server asked for, and what they got."""
+    if kind not in ("answered", "fault"):
+        return
+    client = clients.setdefault(value.get("client"), {
+        "requests": 0, "failures": 0, "faults": 0, "firstAt": at})
+    client["lastAt"] = at
+    if kind == "fault":
+        client["faults"] += 1
+        faults[value["name"]] = faults.get(value["name"], 0) + 1
+        return
+    totals["requests"] += 1
+    client["requests"] += 1
+    client["failures"] += value["status"] >= 400
+    answer = (value["method"], value["status"])
+    answers[answer] = answers.get(answer, 0) + 1
+
+
 def callback(subject, value, at):
     """What the app is told of an item."""
     name = value.get("session") or value.get("operation") or value.get("task") or value["transfer"]
@@ -154,6 +194,8 @@ def callback(subject, value, at):
     elif kind == "didComplete":
         result = next(iter(values.values())) if values else told_values
         end(one, "completed" if "answered" in result else "failed", at)
+        if "answered" in result:
+            one["task"]["status"] = result["answered"]["status"]
     total = values.get("total") if subject == "entries" and kind == "progress" else (
         values.get("expected") if kind == "didWriteData" else None)
     if total is None and kind == "progress" and subject == "queue":
@@ -188,8 +230,15 @@ for event in events:
         kind, value = next(iter(fact.items()))
         totals["publications"] += kind == "published"
         totals["refusals"] += kind == "refused"
+        serve(kind, value, at)
         if kind == "created":
             lengths[value["resource"]] = value.get("length")
+    elif subject == "link" and "planned" in fact:
+        links[fact["planned"]["link"]] = fact["planned"]["terms"]
+    elif subject == "link" and "counted" in fact:
+        counts[fact["counted"]["link"]] = fact["counted"]["count"]
+    elif subject == "run" and "ended" in fact:
+        ending = fact["ended"]["ending"]
     elif subject in ("store", "daemon"):
         inner = fact.get("store", {}) if subject == "daemon" else fact
         totals["durableChanges"] += "committed" in inner.get("fact", inner)
@@ -203,6 +252,8 @@ for event in events:
         value = fact["pathAdded"]
         one = item(value["session"], at)
         one.setdefault("files", []).append(value["path"])
+        if one["paths"]:
+            one["paths"]["added"] += 1
         owners[key(value["path"]["transfer"])] = one
     elif subject in ("queue", "operations", "entries", "background") and "callback" in fact:
         callback(subject, fact["callback"], at)
@@ -218,6 +269,36 @@ def compare(what, mine, theirs):
         wrong.append(f"{what}: the log has {mine}, the report has {theirs}")
 
 
+def compare_lanes():
+    """The times of the apps, of the disks' faults, and of the moments."""
+    mine = timeline.Lanes(events, last)
+    theirs = report["timeline"]
+    for kind, lanes in mine.lanes.items():
+        drawn = [lane for lane in theirs["lanes"] if lane["kind"] == kind]
+        sums = [timeline.sums(lane["spans"]) for lane in drawn]
+        compare(f"lanes of kind {kind}", [one for one in lanes if one], sums)
+    moments = [one for one in theirs["moments"] if one["kind"] != "breach"]
+    if not theirs["momentsLeftOut"] and not any("count" in one for one in moments):
+        compare("moments", mine.moments, [(one["at"], one["kind"]) for one in moments])
+    compare("number of moments", len(mine.moments), theirs["momentsLeftOut"] + sum(
+        one.get("count", 1) for one in moments))
+
+
+compare("duration", last, report["duration"])
+compare("ending", ending, report.get("ending"))
+for mine in told["links"]:
+    compare(f"terms of link {mine['link']}", links.get(mine["link"]), mine.get("terms"))
+    compare(f"count of link {mine['link']}", counts.get(mine["link"]), mine["count"])
+compare_lanes()
+if "service" in told:
+    theirs = told["service"]
+    clients.pop(None, None)
+    compare("clients", [dict(row, address=name) for name, row in clients.items()],
+            theirs["clients"])
+    compare("answers", [
+        {"method": method, "status": status, "count": count}
+        for (method, status), count in sorted(answers.items())], theirs["answers"])
+    compare("faults", faults, {one["name"]: one["count"] for one in theirs["faults"]})
 for name, count in totals.items():
     compare(name, count, told[name])
 for mine, theirs in zip(connections.values(), told["connections"]):
@@ -237,6 +318,15 @@ for theirs in told["sessions"]:
     waited = None if one["first"] is None else one["first"] - one["acceptedAt"]
     compare(f"{name}: waited", waited, theirs.get("waited"))
     compare(f"{name}: payload", payload, theirs["payload"])
+    compare(f"{name}: files", one.get("files", []), theirs["files"])
+    for part in ("task", "paths"):
+        compare(f"{name}: {part}", one[part], theirs.get(part))
+    compare(f"{name}: files skipped", one["skipped"], theirs.get("filesSkipped"))
+    download = any(file.get("isDownload") for file in one.get("files", [])[:1])
+    rates = [terms["rate"] for terms in links.values()
+             if terms["name"].endswith("downlink" if download else "uplink")]
+    floor = -(-payload * 8_000_000_000 // max(rates)) if payload and rates else None
+    compare(f"{name}: floor", floor, theirs.get("floor"))
     compare(f"{name}: sentAgain", sum(
         again.get(key(file["transfer"]), 0) for file in theirs["files"]), theirs["sentAgain"])
     times = {row["state"]: row["time"] for row in theirs["times"]}

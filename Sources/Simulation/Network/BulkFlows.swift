@@ -1,0 +1,35 @@
+import LinkModels
+import Quantities
+import RunLog
+import RunPlan
+
+extension TCPSettings {
+    /// Returns the bulk flows that formulas describe, over an interface's uplink and downlink.
+    func bulkFlows(over interface: InterfacePlan) -> [BulkFlow?] {
+        let (up, down) = (interface.uplink, interface.downlink)
+        guard up.isPlain, down.isPlain else { return [nil, nil] }
+        let roundTrip = up.delay + down.delay
+        return [(up, NetworkHost.client), (down, .server)].map { link, sender in
+            guard link.meanLoss > .never, roundTrip > .zero else { return nil }
+            return BulkFlow(controller(of: sender).kernelName, roundTrip: roundTrip)
+        }
+    }
+}
+
+extension LinkPlan {
+    /// Whether the rate is constant, and nothing happens to packets but independent losses.
+    fileprivate var isPlain: Bool {
+        bottleneck.schedule == nil
+            && filters.allSatisfy { if case .independentLoss = $0 { true } else { false } }
+    }
+}
+
+extension TCPSettings.Controller {
+    fileprivate var kernelName: BulkFlow.Controller {
+        switch self {
+        case .newReno: .reno
+        case .cubic: .cubic
+        case .bbr: .bbr
+        }
+    }
+}
