@@ -42,13 +42,13 @@ extension Fact {
 }
 
 /// What a resume policy does not compare.
-package enum ResumeBlindSpot: String, Hashable, Sendable, Codable {
+package enum ResumeBlindSpot: String, Hashable, Sendable, Codable, CaseIterable {
     case attributes = "only its size and its date were compared"
     case samples = "of its content only samples were compared"
 }
 
 /// Why a transfer leaves its target as it is.
-package enum TargetKept: String, Hashable, Sendable, Codable {
+package enum TargetKept: String, Hashable, Sendable, Codable, CaseIterable {
     case same = "it holds the same"
     case notOlder = "it is not older than its source"
 }

@@ -15,7 +15,10 @@ package enum BackgroundFact: Hashable, Sendable, Codable {
     case didFinishEvents(session: String)
     case handlerCalled(session: String)
 
-    // The names that values without a label have in `events.jsonl`.
+    // The names in `events.jsonl`, also of values without a label.
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case refused, callback, woken, tasksWereLost, handleEvents, didFinishEvents, handlerCalled
+    }
     private enum TasksWereLostCodingKeys: String, CodingKey { case _0 = "tasks" }
     private enum CallbackCodingKeys: String, CodingKey { case _0 = "task", _1 = "call" }
 
@@ -42,7 +45,10 @@ package enum TaskCallback: Hashable, Sendable, Codable {
     case didFinishDownloading
     case didComplete(TaskEnd)
 
-    // The names that values without a label have in `events.jsonl`.
+    // The names in `events.jsonl`, also of values without a label.
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case didSendBodyData, didResume, didWriteData, didFinishDownloading, didComplete
+    }
     private enum DidCompleteCodingKeys: String, CodingKey { case _0 = "end" }
 
     package var sentence: String {
@@ -61,6 +67,8 @@ package enum TaskEnd: Hashable, Sendable, Codable {
     case answered(status: Int)
     /// Codes and messages are those of `URLError`.
     case failed(code: Int, message: String)
+
+    private enum CodingKeys: CodingKey, CaseIterable { case answered, failed }
 
     package var sentence: String {
         switch self {

@@ -14,7 +14,10 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
     /// `transmitted` counts stream bytes without retransmissions.
     case ended(ConnectionName, why: ConnectionEnd, transmitted: ByteCount)
 
-    // The names that values without a label have in `events.jsonl`.
+    // The names in `events.jsonl`, also of values without a label.
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case opening, securing, bound, established, request, response, ended
+    }
     private enum OpeningCodingKeys: String, CodingKey { case _0 = "connection", to, by }
     private enum SecuringCodingKeys: String, CodingKey { case _0 = "connection", with }
     private enum BoundCodingKeys: String, CodingKey { case _0 = "connection", interface }

@@ -5,7 +5,8 @@ package enum DaemonFact: Hashable, Sendable, Codable {
     /// Bits of the store flipped by themselves.
     case bitsFlipped(count: UInt32, device: UInt16? = nil)
 
-    // The names that values without a label have in `events.jsonl`.
+    // The names in `events.jsonl`, also of values without a label.
+    private enum CodingKeys: CodingKey, CaseIterable { case store, bitsFlipped }
     private enum StoreCodingKeys: String, CodingKey { case _0 = "fact", device }
 
     func sentence(_ names: RunNames) -> String {

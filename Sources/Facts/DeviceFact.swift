@@ -41,7 +41,12 @@ package enum DeviceFact: Hashable, Sendable, Codable {
     /// A disk fault begins or ends; a run begins without faults.
     case disk(DiskStep, device: UInt16? = nil)
 
-    // The names that values without a label have in `events.jsonl`.
+    // The names in `events.jsonl`, also of values without a label.
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case stands, appLaunched, appKilled, appCrashed, appEntered, taskBegan, taskExpires
+        case taskEnded, wakeRefused, appDataCleared, bitsFlipped, appUpdated, memoryPressure, power
+        case lowPower, call, charger, wallClockJumped, diskStands, disk
+    }
     private enum PowerCodingKeys: String, CodingKey { case _0 = "step", device }
     private enum DiskCodingKeys: String, CodingKey { case _0 = "step", device }
 
@@ -131,7 +136,7 @@ package enum DeviceFact: Hashable, Sendable, Codable {
 }
 
 /// Who started an app's process, other than a user.
-package enum AppLauncher: String, Hashable, Sendable, Codable {
+package enum AppLauncher: String, Hashable, Sendable, Codable, CaseIterable {
     /// In the background, for waiting events.
     case system
 
@@ -139,7 +144,7 @@ package enum AppLauncher: String, Hashable, Sendable, Codable {
 }
 
 /// Why the system does not run an app in the background.
-package enum WakeRefusal: String, Hashable, Sendable, Codable {
+package enum WakeRefusal: String, Hashable, Sendable, Codable, CaseIterable {
     case lowPower
     /// The user has force-quit the app and not opened it since (B6).
     case forceQuit
@@ -153,7 +158,7 @@ package enum WakeRefusal: String, Hashable, Sendable, Codable {
 }
 
 /// Why a process is gone.
-package enum ProcessEnd: String, Hashable, Sendable, Codable {
+package enum ProcessEnd: String, Hashable, Sendable, Codable, CaseIterable {
     case crash, forceQuit, memory, taskOverdue, taskBegunAtExpiry, reboot, powerLoss, dataCleared
     case update
 
@@ -191,7 +196,7 @@ package enum AppStage: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// A change of a phone's power.
-package enum PowerStep: String, Hashable, Sendable, Codable {
+package enum PowerStep: String, Hashable, Sendable, Codable, CaseIterable {
     /// At once: unsynced data may be lost.
     case lost
     /// In good order; the phone starts again by itself.

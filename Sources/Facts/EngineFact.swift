@@ -50,7 +50,12 @@ package enum EngineFact: Hashable, Sendable, Codable {
         .fails(item, code: error.code, message: error.message, retryIn: pause)
     }
 
-    // The names that values without a label have in `events.jsonl`.
+    // The names in `events.jsonl`, also of values without a label.
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case accepts, isLimited, isPersistent, goesBy, moves, found, attempt, inspected, resumes
+        case isUnproven, keepsTarget, startsOver, sends, completes, givesUp, waitsForNetwork, delays
+        case hasMoved, fails, token
+    }
     private enum AcceptsCodingKeys: String, CodingKey {
         case _0 = "item", index, _2 = "transfers"
     }
@@ -119,6 +124,10 @@ package enum TokenStep: Hashable, Sendable, Codable {
     case rejected
     case refreshBegan
     case refreshEnded(isNew: Bool)
+
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case used, rejected, refreshBegan, refreshEnded
+    }
 
     var words: String {
         switch self {

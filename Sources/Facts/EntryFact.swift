@@ -10,7 +10,8 @@ package enum EntryFact: Hashable, Sendable, Codable {
     /// The transfers that a launch lists at its beginning.
     case held([ItemName])
 
-    // The names that values without a label have in `events.jsonl`.
+    // The names in `events.jsonl`, also of values without a label.
+    private enum CodingKeys: CodingKey, CaseIterable { case refused, asked, callback, held }
     private enum RefusedCodingKeys: String, CodingKey { case _0 = "transfer", code, reason }
     private enum AskedCodingKeys: String, CodingKey { case _0 = "transfer", _1 = "wish" }
     private enum CallbackCodingKeys: String, CodingKey { case _0 = "transfer", _1 = "call" }
@@ -47,6 +48,10 @@ package enum EntryCallback: Hashable, Sendable, Codable {
     case completed
     /// The entry is gone, at the app's request (810) or because of an error.
     case ended(code: Int, message: String)
+
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case ongoing, progress, suspended, completed, ended
+    }
 
     package var sentence: String {
         switch self {

@@ -20,7 +20,10 @@ package enum FileFact: Hashable, Sendable, Codable {
     /// A change of the file failed on the disk.
     case kept(path: String, because: String)
 
-    // The names that values without a label have in `events.jsonl`.
+    // The names in `events.jsonl`, also of values without a label.
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case stands, keepsSamples, touched, removed, downloaded, moved, lost, parts, kept
+    }
     private enum DownloadedCodingKeys: String, CodingKey {
         case _0 = "transfer", object, _2 = "content"
     }

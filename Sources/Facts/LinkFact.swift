@@ -12,7 +12,10 @@ package enum LinkFact: Hashable, Sendable, Codable {
     case down(link: UInt16)
     case up(link: UInt16)
 
-    // The names that values without a label have in `events.jsonl`.
+    // The names in `events.jsonl`, also of values without a label.
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case planned, counted, shared, shareCounted, down, up
+    }
     private enum PlannedCodingKeys: String, CodingKey { case link, _1 = "terms" }
     private enum CountedCodingKeys: String, CodingKey { case link, _1 = "count" }
     private enum SharedCodingKeys: String, CodingKey { case link, _1 = "terms" }

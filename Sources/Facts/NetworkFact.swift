@@ -14,7 +14,10 @@ package enum NetworkFact: Hashable, Sendable, Codable {
     /// A NAT forgot a connection after a silence, and blocks its packets.
     case mappingForgotten(interface: UInt16, after: TimeSpan)
 
-    // The names that values without a label have in `events.jsonl`.
+    // The names in `events.jsonl`, also of values without a label.
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case interface, happens, path, portalAnswered, mappingForgotten
+    }
     private enum InterfaceCodingKeys: String, CodingKey {
         case _0 = "interface", _1 = "terms", device
     }

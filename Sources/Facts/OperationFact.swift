@@ -10,7 +10,10 @@ package enum OperationFact: Hashable, Sendable, Codable {
     case flushed
     case unlisted(ItemName)
 
-    // The names that values without a label have in `events.jsonl`.
+    // The names in `events.jsonl`, also of values without a label.
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case refused, asked, callback, flushed, unlisted
+    }
     private enum AskedCodingKeys: String, CodingKey { case _0 = "operation", _1 = "wish" }
     private enum CallbackCodingKeys: String, CodingKey { case _0 = "operation", _1 = "call" }
     private enum UnlistedCodingKeys: String, CodingKey { case _0 = "operation" }
@@ -39,6 +42,8 @@ package enum OperationCallback: Hashable, Sendable, Codable {
     case completed
     /// The code is one of `URLError` or an HTTP status.
     case failed(code: Int, message: String)
+
+    private enum CodingKeys: CodingKey, CaseIterable { case added, progress, completed, failed }
 
     package var sentence: String {
         switch self {

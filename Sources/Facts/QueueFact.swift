@@ -19,7 +19,11 @@ package enum QueueFact: Hashable, Sendable, Codable {
     /// The app is told that its damaged store was set aside under this name.
     case storeWasSetAside(as: String)
 
-    // The names that values without a label have in `events.jsonl`.
+    // The names in `events.jsonl`, also of values without a label.
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case holds, started, stopped, asked, reordered, pathAdded, refused, denied, callback, saved
+        case storeWasSetAside
+    }
     private enum HoldsCodingKeys: String, CodingKey { case _0 = "sessions" }
     private enum AskedCodingKeys: String, CodingKey { case _0 = "session", _1 = "wish" }
     private enum ReorderedCodingKeys: String, CodingKey { case _0 = "session", from, to }

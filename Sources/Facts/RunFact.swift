@@ -11,7 +11,10 @@ package enum RunFact: Hashable, Sendable, Codable {
     case healing(name: String, deadline: Instant)
     case ended(RunEnding)
 
-    // The names that values without a label have in `events.jsonl`.
+    // The names in `events.jsonl`, also of values without a label.
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case began, limited, conditionMet, healing, ended
+    }
     private enum BeganCodingKeys: String, CodingKey { case _0 = "beginning" }
     private enum ConditionMetCodingKeys: String, CodingKey { case _0 = "condition" }
     private enum EndedCodingKeys: String, CodingKey { case _0 = "ending" }

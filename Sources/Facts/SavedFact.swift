@@ -10,7 +10,10 @@ package enum SavedFact: Hashable, Sendable, Codable {
     /// A launch found exactly these.
     case holds(accounts: [AccountName], sessions: [ItemName])
 
-    // The names that values without a label have in `events.jsonl`.
+    // The names in `events.jsonl`, also of values without a label.
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case account, accountDeleted, belongs, session, sessionDeleted, holds
+    }
     private enum AccountCodingKeys: String, CodingKey { case _0 = "account", _1 = "as" }
     private enum AccountDeletedCodingKeys: String, CodingKey { case _0 = "account" }
     private enum BelongsCodingKeys: String, CodingKey { case _0 = "session", to }

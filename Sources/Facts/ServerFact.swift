@@ -45,7 +45,12 @@ package enum ServerFact: Hashable, Sendable, Codable {
     /// The status page for browsers is available.
     case statusShown(at: String)
 
-    // The names that values without a label have in `events.jsonl`.
+    // The names in `events.jsonl`, also of values without a label.
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case created, acknowledged, appendBegan, appendEnded, published, refused, discarded, reading
+        case readingBroken, removed, lost, leftOver, connected, disconnected, answered, fault
+        case faultSwitched, visited, visitAnswered, visitUnanswered, listening, statusShown
+    }
     private enum CreatedCodingKeys: String, CodingKey { case _0 = "resource", object, length }
     private enum AcknowledgedCodingKeys: String, CodingKey { case _0 = "resource", offset }
     private enum AppendBeganCodingKeys: String, CodingKey { case _0 = "resource", at, staged }

@@ -15,7 +15,12 @@ public enum SessionCallback: Hashable, Sendable, Codable {
     /// A row of a table of all sessions (A12).
     case row(RowChange)
 
-    // The names that values without a label have in `events.jsonl`.
+    // The names in `events.jsonl`, also of values without a label.
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case willActivate, didActivate, willStartRunning, didStartRunning, canAcceptPaths
+        case didStartFile, progress, didStopFile, willStopRunning, didStopRunning, willDeactivate
+        case didDeactivate, row
+    }
     private enum DidDeactivateCodingKeys: String, CodingKey { case _0 = "outcome" }
     private enum RowCodingKeys: String, CodingKey { case _0 = "change" }
 
@@ -47,6 +52,8 @@ public enum RowChange: Hashable, Sendable, Codable {
     case removed(at: Int)
     case moved(from: Int, to: Int)
     case updated(at: Int)
+
+    private enum CodingKeys: CodingKey, CaseIterable { case inserted, removed, moved, updated }
 }
 
 /// A request of an app about a session of its queue (A4 to A7, A10).

@@ -10,7 +10,8 @@ package enum ShownFact: Hashable, Sendable, Codable {
     /// The transfers of all managers.
     case transfers([ShownTransfer])
 
-    // The names that values without a label have in `events.jsonl`.
+    // The names in `events.jsonl`, also of values without a label.
+    private enum CodingKeys: CodingKey, CaseIterable { case queue, operations, transfers }
     private enum QueueCodingKeys: String, CodingKey { case _0 = "sessions", saved, accounts }
     private enum TransfersCodingKeys: String, CodingKey { case _0 = "transfers" }
 

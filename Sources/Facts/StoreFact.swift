@@ -14,6 +14,10 @@ package enum StoreFact: Hashable, Sendable, Codable {
     case opened(launch: UInt32, content: UInt64, sessions: Int)
     case failed(reason: String)
 
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case requested, committed, setAside, opened, failed
+    }
+
     package var sentence: String {
         switch self {
         case .requested(let ticket, _, _): "change \(ticket) is handed to the store"

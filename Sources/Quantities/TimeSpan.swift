@@ -60,6 +60,14 @@ extension TimeSpan: Codable {
     public func encode(to encoder: any Encoder) throws { try nanoseconds.encode(to: encoder) }
 }
 
+extension TimeSpan {
+    /// The exact value in seconds, such as `0.040096`, for programs that read it.
+    package var secondsText: String {
+        (nanoseconds < 0 ? "-" : "")
+            + decimal(nanoseconds.magnitude, per: 1_000_000_000, places: 9)
+    }
+}
+
 /// Returns `value / unit` with at most `places` decimals and no trailing zeros, by integer
 /// arithmetic.
 func decimal(_ value: UInt64, per unit: UInt64, places: Int) -> String {

@@ -9,11 +9,20 @@ package struct CongestionWindow: Hashable, Sendable {
     /// Whether the sender is the end that opened the connection.
     package var isOpeners: Bool
     package var size: ByteCount
+    /// Below it, the window grows by slow start; `nil` before the first loss.
+    package var threshold: ByteCount?
+    /// The smoothed round-trip time of RFC 6298; `nil` before the first measurement.
+    package var smoothedRoundTrip: TimeSpan?
 
-    package init(at: Instant, flow: UInt16, isOpeners: Bool, size: ByteCount) {
+    package init(
+        at: Instant, flow: UInt16, isOpeners: Bool, size: ByteCount, threshold: ByteCount? = nil,
+        smoothedRoundTrip: TimeSpan? = nil
+    ) {
         self.at = at
         self.flow = flow
         self.isOpeners = isOpeners
         self.size = size
+        self.threshold = threshold
+        self.smoothedRoundTrip = smoothedRoundTrip
     }
 }

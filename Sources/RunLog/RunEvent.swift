@@ -36,16 +36,19 @@ extension RunEvent: CustomStringConvertible {
 /// `{"at":40096000,"queue":{"callback":{"session":1,…}}}`: the moment, the app unless it is the
 /// first, and one subject.
 extension RunEvent: Codable {
-    private enum Key: String, CodingKey, CaseIterable {
-        case at, app, run, file, link, device, network, queue, operations, entries, background
-        case shown, daemon, engine, store, connection, server, packets
+    private enum Key: CodingKey { case at, app }
+
+    private enum Subject: String, CodingKey, CaseIterable {
+        case run, file, link, device, network, queue, operations, entries, background, shown
+        case daemon, engine, store, connection, server, packets
     }
 
     package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        at = try container.decode(Instant.self, forKey: .at)
-        app = try container.decodeIfPresent(UInt16.self, forKey: .app)
-        guard let subject = container.allKeys.first(where: { $0 != .at && $0 != .app }) else {
+        let frame = try decoder.container(keyedBy: Key.self)
+        at = try frame.decode(Instant.self, forKey: .at)
+        app = try frame.decodeIfPresent(UInt16.self, forKey: .app)
+        let container = try decoder.container(keyedBy: Subject.self)
+        guard let subject = container.allKeys.first else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "no subject is known"))
         }
@@ -54,7 +57,6 @@ extension RunEvent: Codable {
         }
         fact =
             switch subject {
-            case .at, .app: preconditionFailure("neither the moment nor the app is a subject")
             case .run: .run(try content())
             case .file: .file(try content())
             case .link: .link(try content())
@@ -75,12 +77,13 @@ extension RunEvent: Codable {
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(at, forKey: .at)
-        try container.encodeIfPresent(app, forKey: .app)
-        guard let subject = Key(stringValue: fact.subject) else {
+        var frame = encoder.container(keyedBy: Key.self)
+        try frame.encode(at, forKey: .at)
+        try frame.encodeIfPresent(app, forKey: .app)
+        guard let subject = Subject(stringValue: fact.subject) else {
             preconditionFailure("“\(fact.subject)” is no key")
         }
+        var container = encoder.container(keyedBy: Subject.self)
         try container.encode(fact.content, forKey: subject)
     }
 }

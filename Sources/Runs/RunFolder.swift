@@ -62,6 +62,17 @@ package struct RunFolder: Sendable {
         index = name.map { SuiteFolder.wayUp(from: $0) }
     }
 
+    /// Whether the path leads to an earlier run, and not to a scenario.
+    package static func holdsRun(_ path: String) -> Bool {
+        path.hasSuffix(".json") || FileManager.default.fileExists(atPath: path + "/" + modelName)
+    }
+
+    /// Whether the path leads to the results of a suite.
+    package static func holdsSuite(_ path: String) -> Bool {
+        path.split(separator: "/").last == Substring(SuiteFolder.summary)
+            || FileManager.default.fileExists(atPath: path + "/" + SuiteFolder.summary)
+    }
+
     /// Returns the folder for a scenario within the suite's: the path without its ending.
     package static func name(for path: String) -> String {
         let ending = [".yaml", ".yml"].first { path.hasSuffix($0) } ?? ""

@@ -13,6 +13,8 @@ struct RunPipeline: RunLogReader {
     private var checks: CheckSet
     private let file: EventFile?
     private let witness: ((RunEvent) -> Void)?
+    /// Another reader of the whole log.
+    private var observer: (any RunLogReader)?
     /// Whether the figures include those counted packet by packet.
     private let countsPackets: Bool
     /// A digest without the facts that state the seed and the plan, and without the packets, whose
@@ -24,9 +26,10 @@ struct RunPipeline: RunLogReader {
     init(
         checks: CheckSet, file: EventFile?, countsPackets: Bool = true,
         drawsSeries: Bool = true, isOneOfSeveral: Bool = false,
-        witness: ((RunEvent) -> Void)? = nil
+        witness: ((RunEvent) -> Void)? = nil, observer: (any RunLogReader)? = nil
     ) {
         self.witness = witness
+        self.observer = observer
         figures = FigureCollector(drawsSeries: drawsSeries && countsPackets)
         course = isOneOfSeveral ? RunDigest() : nil
         self.countsPackets = countsPackets
@@ -41,15 +44,20 @@ struct RunPipeline: RunLogReader {
         figures.read(event)
         file?.append(event)
         witness?(event)
+        observer?.read(event)
     }
 
     mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {
         digest.read(packets: packets)
         checks.read(packets: packets)
         if countsPackets { figures.read(packets: packets) }
+        observer?.read(packets: packets)
     }
 
-    mutating func read(windows: [CongestionWindow]) { figures.read(windows: windows) }
+    mutating func read(windows: [CongestionWindow]) {
+        figures.read(windows: windows)
+        observer?.read(windows: windows)
+    }
 
     /// What hints at a scenario that means something else than it says.
     var oddities: OddityBook { figures.oddities }

@@ -20,6 +20,8 @@ package struct SimulatedRun {
     /// Whether packets are counted for the figures, and hints are looked for; false saves time if
     /// nobody reads them.
     package var countsPackets = true
+    /// Whether links and flows are followed over time, even if the run leaves no page.
+    var drawsSeries = false
     /// Whether the scenario is played with other seeds, too, so that their courses are compared.
     package var isOneOfSeveral = false
     package var cut: ProcessCut?
@@ -50,16 +52,18 @@ package struct SimulatedRun {
         try outcome(into: folder, progress: progress).model
     }
 
-    /// Plays the run; `witness` gets each event.
+    /// Plays the run; `witness` gets each event, and `observer` the whole log.
     func outcome(
         into folder: RunFolder? = nil, countsCells: Bool = false,
-        witness: ((RunEvent) -> Void)? = nil, progress: (Instant) -> Void = { _ in }
+        witness: ((RunEvent) -> Void)? = nil, observer: (any RunLogReader)? = nil,
+        progress: (Instant) -> Void = { _ in }
     ) throws(RunFailure) -> Outcome {
         let file = try folder?.eventFile()
         var pipeline = RunPipeline(
             checks: scenario.checkSet(suite: suite, hasCrash: cut != nil), file: file,
-            countsPackets: countsPackets, drawsSeries: folder != nil,
-            isOneOfSeveral: isOneOfSeveral || scenario.variant != nil, witness: witness)
+            countsPackets: countsPackets, drawsSeries: drawsSeries || folder != nil,
+            isOneOfSeveral: isOneOfSeveral || scenario.variant != nil, witness: witness,
+            observer: observer)
         pipeline.read(RunEvent(at: .start, .run(.began(beginning))))
         let tap = try makeTap(in: folder)
         var plan = scenario.plan(seed: seed, ties: ties)
@@ -68,7 +72,7 @@ package struct SimulatedRun {
         if let cut { plan.limit = plan.limit + cut.pause + plan.longestStart + Self.respite }
         var world = VirtualWorld(
             plan, tap: tap, recordsFlights: recordsFlights, countsCells: countsCells,
-            followsWindows: folder != nil && countsPackets)
+            followsWindows: (drawsSeries || folder != nil) && countsPackets)
         let ending: RunEnding
         do throws(CaptureError) {
             ending = try Self.play(

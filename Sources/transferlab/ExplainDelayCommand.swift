@@ -1,6 +1,4 @@
-import Foundation
 import Reports
-import RunLog
 import Runs
 import Scenario
 
@@ -51,19 +49,9 @@ enum ExplainDelayCommand {
     }
 
     private static func explanation(_ arguments: Arguments) throws -> DelayExplanation {
-        let path = try arguments.onlyPath("the folder of a run, or a scenario file")
-        if DelayExplanation.holdsRun(path) {
-            try arguments.require(
-                !arguments.has("--seed") && !arguments.has("--case"),
-                "a run has its seed and its case, so it takes no --seed and no --case")
-            return try DelayExplanation(ofRunAt: path)
+        switch try ChosenRun.read(arguments) {
+        case .earlier(let path): try DelayExplanation(ofRunAt: path)
+        case .scenario(let scenario, let seed): DelayExplanation(of: scenario, seed: seed)
         }
-        let scenarios = try ChoiceOptions.read(arguments, in: .simulated).scenarios
-        guard scenarios.count == 1 else {
-            throw UsageError(
-                "explain-delay takes one scenario, and \(path) has \(scenarios.count)",
-                remedy: "name one file; if it has a matrix, choose one case with --case")
-        }
-        return try DelayExplanation(of: scenarios[0], seed: arguments.seed())
     }
 }

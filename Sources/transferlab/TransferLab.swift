@@ -22,9 +22,10 @@ struct TransferLab {
         ExplainCommand.command, ExplainDelayCommand.command,
         ListCommand.command, ImportCommand.command, SchemaCommand.command,
         LiveCommand.command, ReplayCommand.command, DiffCommand.command,
-        PacketsCommand.command, CompareCommand.command, FidelityCommand.command,
-        BenchCommand.command, TrendCommand.command, ServeCommand.command, ReportCommand.command,
-        MutantsCommand.command, CompletionCommand.command, ManCommand.command,
+        PacketsCommand.command, ExportCommand.command, CompareCommand.command,
+        FidelityCommand.command, BenchCommand.command, TrendCommand.command,
+        ServeCommand.command, ReportCommand.command, MutantsCommand.command,
+        CompletionCommand.command, ManCommand.command,
     ]
 
     /// Runs a command that only the program itself calls; false if `name` is not one.

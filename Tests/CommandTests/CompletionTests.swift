@@ -16,7 +16,8 @@ import Testing
         (["serve", "--replaced-body", ""], ["fails", "finishes"]),
         (["serve", "--users", "no"], ["notes.txt"]),
         (["chance", "--facade", "queue,p"], ["queue,persistent"]),
-        (["bench", "bulk/no"], ["bulk/no-loss"]), (["help", "exp"], ["explain", "explain-delay"]),
+        (["bench", "bulk/no"], ["bulk/no-loss"]),
+        (["help", "exp"], ["explain", "explain-delay", "export"]),
         (["completion", ""], ["bash", "fish", "zsh"]), (["schema", "--su"], ["--suite"]),
         (["unknown", ""], []),
     ]

@@ -121,8 +121,9 @@ import Testing
         let both = try desk.lab("schema", "--of", "run", "--suite")
         #expect(both.code == 2 && both.errors.contains("--of prints one schema"))
         let help = try desk.lab("help", "schema")
-        for name in ["summary", "run", "crashes", "chance", "figures", "comparison", "performance"]
-        {
+        for name in [
+            "summary", "run", "crashes", "chance", "figures", "comparison", "performance", "events",
+        ] {
             #expect(help.output.contains("  \(name)  "), "\(help.output)")
         }
     }

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    private static let object = ShapeBook().object(of: Sample.self)
+    private static let object = ShapeBook().whole(of: Sample.self)
 
     private static func shape(of name: String) throws -> JSONShape.Property {
         guard case .object(let properties) = object else {

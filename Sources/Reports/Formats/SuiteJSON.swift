@@ -19,6 +19,9 @@ package enum SuiteJSON {
         let summary = try JSONDecoder().decode(Summary.self, from: data)
         var suite = Suite(entries: summary.runs)
         suite.program = summary.program
+        suite.notPlayed = summary.notPlayed
+        suite.trapped = summary.trapped ?? []
+        suite.leftOut = summary.leftOut ?? []
         return suite
     }
 

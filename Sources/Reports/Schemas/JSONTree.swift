@@ -2,6 +2,7 @@
 indirect enum JSONTree: Hashable, Sendable, Encodable {
     case text(String)
     case whole(Int)
+    case number(Double)
     case truth(Bool)
     case list([JSONTree])
     case object([String: JSONTree])
@@ -11,6 +12,7 @@ indirect enum JSONTree: Hashable, Sendable, Encodable {
         switch self {
         case .text(let text): try container.encode(text)
         case .whole(let number): try container.encode(number)
+        case .number(let number): try container.encode(number)
         case .truth(let isTrue): try container.encode(isTrue)
         case .list(let items): try container.encode(items)
         case .object(let members): try container.encode(members)

@@ -12,12 +12,11 @@ final class ShapeBook {
     /// What was found so far, by the types' whole names.
     private var known: [String: (shape: JSONShape, example: Any)] = [:]
 
-    /// Takes an object out of the book.
-    func object<Value: Decodable>(of type: Value.Type) -> JSONShape {
-        guard case .named(let name) = page(of: type).shape,
-            let object = objects.removeValue(forKey: name)
-        else { preconditionFailure("\(type) is no object in JSON") }
-        return object
+    /// Returns the shape of a type; an object is taken out of the book.
+    func whole<Value: Decodable>(of type: Value.Type) -> JSONShape {
+        let shape = page(of: type).shape
+        guard case .named(let name) = shape else { return shape }
+        return objects.removeValue(forKey: name) ?? shape
     }
 
     /// Returns the shape of a type and a made-up value of it.

@@ -243,7 +243,7 @@ enum FlowCharts {
 
 extension RunSeries.Flow {
     /// The name of the connection, or the number of the flow; and the stream's direction.
-    fileprivate var name: String {
+    var name: String {
         let direction = sender == .client ? "up" : "down"
         return "\(connection?.description ?? "flow \(flow)") \(direction)"
     }

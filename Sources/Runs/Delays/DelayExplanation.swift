@@ -27,12 +27,6 @@ package struct DelayExplanation {
         recorded = try RecordedRun(at: path)
     }
 
-    /// Whether the path leads to an earlier run, and not to a scenario.
-    package static func holdsRun(_ path: String) -> Bool {
-        path.hasSuffix(".json")
-            || FileManager.default.fileExists(atPath: path + "/" + RunFolder.modelName)
-    }
-
     /// Plays the run as it is, without each trouble, and without all of them.
     package func table(
         jobs: Int, _ tell: (_ played: Int, _ count: Int) -> Void = { _, _ in }

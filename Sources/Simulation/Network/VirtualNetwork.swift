@@ -219,7 +219,9 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     func window(_ handle: StreamHandle) -> CongestionWindow {
         CongestionWindow(
             at: now, flow: UInt16(truncatingIfNeeded: handle.connection),
-            isOpeners: handle.isOpener, size: stack.window(handle))
+            isOpeners: handle.isOpener, size: stack.window(handle),
+            threshold: stack.threshold(handle),
+            smoothedRoundTrip: stack.smoothedRoundTrip(handle))
     }
 
     // MARK: Interfaces

@@ -107,6 +107,9 @@ struct CongestionController: ~Copyable, Clonable {
         @inline(__always) get { memory.window }
     }
 
+    /// Window at which slow start ends; zero for a rate-based controller that has found its rate.
+    var threshold: UInt64 { memory.threshold }
+
     /// Whether segments are paced at a rate that the controller sets.
     var isRateBased: Bool { bbr != nil }
 

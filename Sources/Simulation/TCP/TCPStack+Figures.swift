@@ -19,6 +19,17 @@ extension TCPStack {
         ByteCount(endpoints[handle.place].sender.window)
     }
 
+    /// Returns the slow-start threshold; `nil` if none is set, as before the first loss.
+    func threshold(_ handle: StreamHandle) -> ByteCount? {
+        let threshold = endpoints[handle.place].sender.controller.threshold
+        return threshold == 0 || threshold == .max ? nil : ByteCount(threshold)
+    }
+
+    func smoothedRoundTrip(_ handle: StreamHandle) -> TimeSpan? {
+        let smoothed = endpoints[handle.place].sender.timer.smoothed
+        return smoothed == 0 ? nil : TimeSpan(nanoseconds: Int64(smoothed))
+    }
+
     func acknowledged(_ handle: StreamHandle) -> ByteCount {
         ByteCount(endpoints[handle.place].sender.acknowledged)
     }
