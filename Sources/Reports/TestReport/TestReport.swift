@@ -112,7 +112,7 @@ extension RuleBreach {
           expected  \(expected)
           seen      \(seen)
           at        \(occasion)
-
+        \((because ?? []).map { "  why       \($0)\n" }.joined())
         """
     }
 }
