@@ -25,7 +25,19 @@ package struct FidelityPage: Sendable {
         guard let start = page.range(of: begin),
             let stop = page.range(of: end, range: start.upperBound..<page.endIndex)
         else { return nil }
-        let text = "\n\n\(report.table)\n\n\(report.summary.joined(separator: "\n"))\n\n"
+        let text = """
+
+
+            <details><summary>All cells</summary>
+
+            \(report.table)
+
+            </details>
+
+            \(report.summary.joined(separator: "\n"))
+
+
+            """
         return page.replacingCharacters(in: start.upperBound..<stop.lowerBound, with: text)
     }
 }
