@@ -1,3 +1,5 @@
+import Quantities
+
 /// A limit of a figure, from above or from below.
 package enum Bound<Value: Comparable & Hashable & Sendable>: Hashable, Sendable {
     case atMost(Value)
@@ -16,6 +18,16 @@ package enum Bound<Value: Comparable & Hashable & Sendable>: Hashable, Sendable 
         switch self {
         case .atMost(let most): figure > most
         case .atLeast: false
+        }
+    }
+}
+
+extension Bound<ByteCount> {
+    /// Returns how far a figure exceeds the limit, as the end of a sentence; empty if it does not.
+    func excess(of figure: ByteCount) -> String {
+        switch self {
+        case .atMost(let most) where figure > most: ", \(figure - most) too many"
+        case .atMost, .atLeast: ""
         }
     }
 }

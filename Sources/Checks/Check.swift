@@ -8,6 +8,8 @@ package protocol Check: RunLogReader, Sendable {
     var statement: String { get }
     /// The place in the scenario, as `file:line:column`; `nil` for an invariant.
     var place: String? { get }
+    /// What the rule is about, if a report can explain a breach by it.
+    var subject: RuleSubject? { get }
     /// The clauses of an invariant, and how often the log decided each; called at the end.
     var clauses: [DecidedClause] { get }
     /// Returns the verdict; called once, at the end of the log.
@@ -16,6 +18,7 @@ package protocol Check: RunLogReader, Sendable {
 
 extension Check {
     package var place: String? { nil }
+    package var subject: RuleSubject? { nil }
     package var clauses: [DecidedClause] { [] }
     package mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {}
 }

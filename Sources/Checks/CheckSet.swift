@@ -34,7 +34,8 @@ package struct CheckSet: RunLogReader, Sendable {
         }
         return Verdict(
             rule: check.rule, statement: check.statement, kind: kind, answer: answer,
-            place: check.place, clauses: counts(of: check))
+            place: check.place, subject: answer.isBreach ? check.subject : nil,
+            clauses: counts(of: check))
     }
 
     /// Returns the counts of a check's clauses; `nil` if it has none. An excused rule decides

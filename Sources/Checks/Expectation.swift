@@ -8,10 +8,13 @@ protocol Expectation: RunLogReader, Sendable {
     var watch: Watch { get set }
     /// Why the log has nothing to judge; `nil` if it has something.
     var reasonNotToJudge: String? { get }
+    /// What the rule is about, if a report can explain a breach by it.
+    var subject: RuleSubject? { get }
 }
 
 extension Expectation {
     var reasonNotToJudge: String? { watch.missingEnd }
+    var subject: RuleSubject? { nil }
     mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {}
 }
 
@@ -22,6 +25,7 @@ struct Expected<Rule: Expectation>: Check {
     var expectation: Rule
 
     var statement: String { expectation.statement }
+    var subject: RuleSubject? { expectation.subject }
 
     mutating func read(_ event: RunEvent) {
         expectation.watch.step(to: event)

@@ -17,6 +17,7 @@ struct PerApp<Single: Check>: Check {
 
     var rule: String { first.rule }
     var statement: String { first.statement }
+    var subject: RuleSubject? { first.subject }
 
     mutating func read(_ event: RunEvent) {
         if case .run(.began(let beginning)) = event.fact, let apps = beginning.apps {

@@ -13,6 +13,10 @@ package struct Verdict: Hashable, Sendable, Codable {
         private enum CodingKeys: String, CodingKey, CaseIterable {
             case held, notApplicable, broken, excused
         }
+
+        var isBreach: Bool {
+            if case .broken = self { true } else { false }
+        }
     }
 
     package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
@@ -27,18 +31,21 @@ package struct Verdict: Hashable, Sendable, Codable {
     package var answer: Answer
     /// The place in the scenario file; `nil` for an invariant.
     package var place: String?
+    /// What a failed rule is about, if that explains the breach.
+    package var subject: RuleSubject?
     /// How often the run decided each clause of an invariant; `nil` if the check has no clauses.
     package var clauses: [ClauseCount]?
 
     package init(
         rule: String, statement: String, kind: Kind, answer: Answer, place: String? = nil,
-        clauses: [ClauseCount]? = nil
+        subject: RuleSubject? = nil, clauses: [ClauseCount]? = nil
     ) {
         self.rule = rule
         self.statement = statement
         self.kind = kind
         self.answer = answer
         self.place = place
+        self.subject = subject
         self.clauses = clauses
     }
 
@@ -47,9 +54,7 @@ package struct Verdict: Hashable, Sendable, Codable {
         if case .notApplicable = answer { true } else { false }
     }
 
-    package var isBroken: Bool {
-        if case .broken = answer { true } else { false }
-    }
+    package var isBroken: Bool { answer.isBreach }
 
     /// Whether the verdict makes a run red. An expectation must have been judged, or the run does
     /// not show what it is for.

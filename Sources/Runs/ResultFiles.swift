@@ -20,7 +20,7 @@ package enum ResultFiles {
         let host = ProcessInfo.processInfo.hostName
         try Data(JUnit.document(for: report, began: began, host: host).utf8)
             .write(into: folder, as: junit, options: .atomic)
-        try CTRF.data(for: report, began: began, ended: Date())
+        try CTRF.data(for: report, by: .current, began: began, ended: Date())
             .write(into: folder, as: ctrf, options: .atomic)
     }
 

@@ -80,7 +80,7 @@ enum BenchCommand {
         let cases = try chosen(names)
         let repetitions = try arguments.number("--repeat", in: 1...1_000) ?? 3
         let benchmark = Benchmark(cases, peer: peer, repetitions: repetitions)
-        return try Terminal.showingProgress { try benchmark.measure($0) }
+        return try Terminal.showingPace { try benchmark.measure($0) }
     }
 
     /// Returns the cases of these names and groups, without repetition, in catalogue order.

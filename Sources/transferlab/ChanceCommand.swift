@@ -63,7 +63,8 @@ enum ChanceCommand {
                     !arguments.has(option),
                     "\(option) and --play exclude each other, because --play plays one run")
             }
-            return try play(seed, of: facades, into: folder, form)
+            return try play(
+                seed, of: facades, into: folder, form, Announcer(arguments, folder: folder))
         }
         let first = try arguments.seed() ?? 1
         let count = try arguments.number("--runs", in: 1...10_000_000) ?? 1_000
@@ -127,10 +128,18 @@ enum ChanceCommand {
     /// Plays one seed, and writes its reports, its scenario and the smallest scenario that fails
     /// alike.
     private static func play(
-        _ seed: UInt64, of facades: [ChanceFacade], into url: URL, _ form: OutputForm
+        _ seed: UInt64, of facades: [ChanceFacade], into url: URL, _ form: OutputForm,
+        _ announcer: Announcer
     ) throws -> ExitCode {
+        ResultFiles.removeLast(from: url)
+        let began = Date()
         let runs = ChanceRuns(from: seed, count: 1, of: facades)
         let run = try runs.play(seed: seed, into: url)
+        let report = TestReport(
+            chance: run, seconds: Date().timeIntervalSince(began), folder: url.path,
+            in: Workspace())
+        try ResultFiles.write(report, began: began, into: url)
+        try announcer.announce(report)
         guard form == .lines || !run.judgement.isGreen else { return .allHeld }
         Terminal.say(ChanceText(isColoured: Terminal().hasColour).text(for: run))
         let shown = ReportFolder.shown(url)

@@ -94,7 +94,7 @@ enum CompareCommand {
                 && !["--within", "--slower-than", "--report"].contains(where: arguments.has),
             "--baselines takes no other results, and neither --within, --slower-than nor --report")
         let baselines = Baselines(root: ReportFolder.root)
-        let pairs = try Terminal.showingProgress { try baselines.pairs($0) }
+        let pairs = try Terminal.showingPace { try baselines.pairs($0) }
         let comparison = Baselines.comparison(of: pairs)
         show(comparison, "Reports/baselines", "this build", asJSON: arguments.has("--json"))
         if arguments.has("--renew") {

@@ -52,7 +52,7 @@ enum CrashCommand {
         let pause = try arguments.count("--pause") ?? 1
         let folder = ReportFolder.url(arguments["--report"], usual: "Reports/crashes")
         let announcer = Announcer(arguments, folder: folder)
-        if !arguments.has("--point") { ResultFiles.removeLast(from: folder) }
+        ResultFiles.removeLast(from: folder)
         let choice = try announcer.announcingMistakes {
             try ChoiceOptions.read(arguments, in: .simulated)
         }
@@ -69,7 +69,7 @@ enum CrashCommand {
             }
             try arguments.require(
                 form != .json, "--json and --point exclude each other")
-            return try play(point, of: sweeps[0], into: folder, form)
+            return try play(point, of: sweeps[0], into: folder, form, announcer)
         }
         let stage = CrashStage(form: form, leftOut: leftOut, announcer: announcer)
         let isGreen = try stage.play(sweeps, jobs: arguments.jobs(), into: folder)
@@ -88,8 +88,10 @@ enum CrashCommand {
     }
 
     private static func play(
-        _ number: Int, of sweep: CrashSweep, into folder: URL, _ form: OutputForm
+        _ number: Int, of sweep: CrashSweep, into folder: URL, _ form: OutputForm,
+        _ announcer: Announcer
     ) throws -> ExitCode {
+        let began = Date()
         let rehearsal = try sweep.rehearse()
         try rehearsal.requireEnd()
         guard rehearsal.points.indices.contains(number - 1) else {
@@ -98,6 +100,11 @@ enum CrashCommand {
                 remedy: "the scenario has points 1 to \(rehearsal.points.count)")
         }
         let row = try sweep.play(number - 1, of: rehearsal, into: RunFolder(creating: folder))
+        let report = TestReport(
+            crash: row, of: sweep.scenario.path, seconds: Date().timeIntervalSince(began),
+            folder: folder.path, in: Workspace())
+        try ResultFiles.write(report, began: began, into: folder)
+        try announcer.announce(report)
         let isGreen = row.judgement.isGreen
         guard form == .lines || !isGreen else { return .allHeld }
         Terminal.say(CrashText(isColoured: Terminal().hasColour).text(for: row))

@@ -61,19 +61,26 @@ enum MutantsCommand {
         }
         let trials = MutantTrials(field, in: PlantedTree(at: URL(filePath: folder)))
         let terminal = Terminal()
-        var count = 0
+        var pace = Pace()
         try trials.play(
             mutants, stages, again: arguments.has("--again"), jobs: arguments.jobs(),
-            hints: page.scenarios(), progress: terminal.progress
-        ) { finding in
-            count += 1
+            hints: page.scenarios(),
+            progress: { words in
+                // The mutants are tried after this.
+                pace = Pace()
+                terminal.progress(words)
+            }
+        ) { finding, done, count in
             let row = MutantTable(mutants, [finding.mutant: finding]).rows[0]
             terminal.clearProgress()
             if !arguments.has("--json") {
-                Terminal.say("[\(count)] \(MutantTable.line(about: row))")
+                Terminal.say("[\(done)/\(count)] \(MutantTable.line(about: row))")
             }
             fflush(nil)
+            terminal.progress(
+                "\(done) of \(count) mutants tried\(pace.note(done: done, of: count))")
         }
+        terminal.clearProgress()
         let table = MutantTable(mutants, trials.findings())
         if arguments.has("--renew") { try page.renew(table) }
         if arguments.has("--json") {

@@ -69,6 +69,16 @@ struct Terminal {
         return try work { terminal.progress($0) }
     }
 
+    /// Does some work in parts, and tells its progress with the time left.
+    static func showingPace<Value>(
+        _ work: ((_ words: String, _ done: Int, _ count: Int) -> Void) throws -> Value
+    ) rethrows -> Value {
+        let pace = Pace()
+        return try showingProgress { show in
+            try work { words, done, count in show(words + pace.note(done: done, of: count)) }
+        }
+    }
+
     /// Shows a line that the next progress line overwrites and that lasting output erases.
     func progress(_ text: String) {
         guard isInteractive else { return }

@@ -26,7 +26,7 @@ import Testing
             judge(atMost: 19, log)
                 == broken(
                     at: 4, expected: "at most 19 B of the body bytes are sent again",
-                    seen: "20 B were sent again until the end of connection 2.1"))
+                    seen: "20 B were sent again until the end of connection 2.1, 1 B too many"))
     }
 
     @Test func `the order of the ends does not matter`() {
@@ -39,7 +39,7 @@ import Testing
             judge(atMost: 0, log)
                 == broken(
                     at: 4, expected: "at most 0 B of the body bytes are sent again",
-                    seen: "20 B were sent again until the end of connection 1.1"))
+                    seen: "20 B were sent again until the end of connection 1.1, 20 B too many"))
     }
 
     @Test func `a connection that ends within a head has sent no body`() {
@@ -69,7 +69,7 @@ import Testing
             judge(atMost: 99, log)
                 == broken(
                     at: 4, expected: "at most 99 B of the body bytes are sent again",
-                    seen: "100 B were sent again until the end of connection 2.1"))
+                    seen: "100 B were sent again until the end of connection 2.1, 1 B too many"))
     }
 
     @Test func `what bridges two pieces counts where it covers them, and joins them`() {
@@ -86,7 +86,7 @@ import Testing
             judge(atMost: 139, log)
                 == broken(
                     at: 8, expected: "at most 139 B of the body bytes are sent again",
-                    seen: "140 B were sent again until the end of connection 4.1"))
+                    seen: "140 B were sent again until the end of connection 4.1, 1 B too many"))
     }
 
     @Test func `without a body, or with a connection whose end is missing, it is not applicable`() {

@@ -38,6 +38,19 @@ import Testing
         #expect(breaches.map(\.breach.event) == [1, 1])
     }
 
+    @Test func `a rule that fails says what it is about, and one that holds does not`() {
+        let order = ExpectationPlan.sessionsCompleteInOrder.check(words: "in order", place: "a:1:1")
+        var checks = CheckSet(expectations: [order])
+        for fact in [SmallLog.accepted(), SmallLog.runEnds] {
+            checks.read(RunEvent(at: .start, fact))
+        }
+        let verdicts = checks.verdicts()
+        #expect(verdicts.last?.isBroken == true && verdicts.last?.subject == .order)
+        #expect(verdicts.filter { !$0.isBroken }.allSatisfy { $0.subject == nil })
+        let rules = InvariantCatalogue.checks().filter { $0.subject != nil }.map(\.rule)
+        #expect(rules == ["S1", "S2", "S10", "S14"])
+    }
+
     @Test func `packets reach every check too`() {
         var checks = CheckSet(expectations: [NetworkObeysPhysics()])
         let packet = PacketRecord(

@@ -49,7 +49,7 @@ import Testing
             judge(.traffic(.sent(.atMost(ByteCount(100)))), log)
                 == broken(
                     at: 3, expected: "at most 100 B leave the app, requests included",
-                    seen: "101 B have left the app"))
+                    seen: "101 B have left the app, 1 B too many"))
         #expect(judge(.traffic(.connections(.atMost(2))), log) == .held)
         #expect(
             judge(.traffic(.connections(.atMost(1))), log)

@@ -19,9 +19,12 @@ import Testing
     }
 
     @Test func `completing out of order falls there`() {
+        let preempted = SmallLog.stage(1, .running, .preempted)
         #expect(
-            judge([completes(2), completes(1), SmallLog.runEnds])
-                == broken(at: 2, expected: "session 1 completes next", seen: "session 2 completes"))
+            judge([preempted, completes(2), completes(1), SmallLog.runEnds])
+                == broken(
+                    at: 3, expected: "session 1 completes next",
+                    seen: "session 2 overtakes it: it completes while session 1 is preempted"))
     }
 
     @Test func `tasks, operations and transfers are no sessions`() {

@@ -57,7 +57,10 @@ import Testing
         _ = try desk.lab("crash", ".", "--report", "crash")
         _ = try desk.lab("chance", "--runs", "3", "--cells", "9", "--report", "chance")
         try desk.write(Self.judge, to: "judge.py")
-        let files = ["run", "fast", "live", "crash", "chance"].map { "\($0)/ctrf.json" }
+        _ = try desk.lab("crash", "green.yaml", "--point", "1", "--report", "point")
+        _ = try desk.lab("chance", "--play", "5", "--report", "play")
+        let names = ["run", "fast", "live", "crash", "chance", "point", "play"]
+        let files = names.map { "\($0)/ctrf.json" }
         let answer = try Program.run(
             ["judge.py"] + files, of: Program.python ?? "", in: desk.url, environment: [:])
         #expect(answer.code == 0 && answer.output.isEmpty, "\(answer.output)\(answer.errors)")
@@ -77,13 +80,41 @@ import Testing
             red.attachments?.map(\.path) == ["out/red/report.html", "out/red/events.jsonl"])
     }
 
+    @Test func `the report names the version, and the tags of each scenario`() throws {
+        let desk = try Desk()
+        try desk.write(Desk.green.replacing("files:", with: "tags: [a, b]\nfiles:"), to: "t.yaml")
+        _ = try desk.lab("run", "green.yaml", "t.yaml", "--report", "out")
+        let report = try JSONDecoder().decode(Report.self, from: desk.data(of: "out/ctrf.json"))
+        let version = try desk.lab("--version").output.trimmingCharacters(in: .newlines)
+        #expect("TransferLab \(report.results.tool.version)" == version)
+        #expect(report.results.tests.map(\.tags) == [nil, ["a", "b"]])
+    }
+
+    @Test func `a single point and a single seed leave their results, too`() throws {
+        let desk = try Desk()
+        let calls = [
+            ["crash", "green.yaml", "--point", "1"], ["chance", "--play", "5"],
+        ]
+        for call in calls {
+            let answer = try Program.run(call + ["--report", "out"], in: desk.url)
+            let data = try desk.data(of: "out/ctrf.json")
+            let report = try JSONDecoder().decode(Report.self, from: data)
+            #expect(report.results.tests.map(\.status) == ["passed"], "\(answer.call)")
+            let xml = try desk.text(of: "out/junit.xml")
+            #expect(xml.contains("tests=\"1\" failures=\"0\""), "\(answer.call)")
+        }
+    }
+
     private struct Report: Decodable {
         var results: Results
 
         struct Results: Decodable {
+            var tool: Tool
             var summary: Summary
             var tests: [Test]
         }
+
+        struct Tool: Decodable { var version: String }
 
         struct Summary: Decodable {
             var passed: Int
@@ -94,6 +125,7 @@ import Testing
             var name: String
             var status: String
             var suite: [String]
+            var tags: [String]?
             var message: String?
             var trace: String?
             var filePath: String?

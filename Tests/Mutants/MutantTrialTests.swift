@@ -59,7 +59,7 @@ import Testing
             again: Bool = false
         ) throws -> [String] {
             var told: [String] = []
-            try trials.play(field.mutants, stages, again: again, jobs: 1) { finding in
+            try trials.play(field.mutants, stages, again: again, jobs: 1) { finding, _, _ in
                 told.append("\(finding.mutant) \(finding.stage?.rawValue ?? "nothing")")
             }
             return told

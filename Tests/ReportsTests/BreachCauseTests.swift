@@ -49,7 +49,7 @@ import Testing
         let mark = try #require(model.timeline.moments.first { $0.kind == .breach })
         #expect(mark.at == cause.at && mark.sentence == "L1 failed: nothing moved from here on")
         let page = HTMLReport.document(for: model, charts: nil)
-        #expect(page.contains("for 57.01 s no byte of session 1 moved since 2.99 s"))
+        #expect(page.contains("no byte of session 1 moved for 57.01 s from then on"))
     }
 
     @Test func `a breach in the middle is marked where it is`() throws {
@@ -81,12 +81,30 @@ import Testing
         let model = Self.report(of: events, [("L1", events.count - 1, "session 1 is running")])
         let troubles = try #require(model.causes?.first?.troubles)
         #expect(
-            troubles.map(\.since)
+            troubles.map(\.at)
                 == [3_000, 3_300, 3_700, 4_100].map {
                     .start + .milliseconds($0)
                 })
         #expect(troubles[0].words == "fault “slow” is on")
         #expect(troubles[2].words.contains("takes no write any more"))
+    }
+
+    @Test func `a fault that is on is told with what it did last`() throws {
+        func effect(_ words: String) -> Fact {
+            .server(
+                .fault(
+                    "slow", connection: 1, client: nil, request: "PATCH /tus/1", effect: words))
+        }
+        let events = Self.log(
+            until: 2_995,
+            [
+                (3_000, .server(.faultSwitched("slow", on: true))), (3_100, effect("first")),
+                (3_200, effect("then")),
+            ])
+        let model = Self.report(of: events, [("L1", events.count - 1, "session 1 is running")])
+        let troubles = try #require(model.causes?.first?.troubles)
+        #expect(troubles.map(\.words) == ["fault “slow” is on; latest effect, at 3.2 s: then"])
+        #expect(troubles.map(\.at) == [.start + .seconds(3)])
     }
 
     @Test func `a second file moves, and so does one that starts over`() throws {

@@ -65,6 +65,40 @@ import Testing
         #expect(table.causes.compactMap(\.cost).allSatisfy { $0 > .milliseconds(500) })
     }
 
+    @Test func `pauses and settings of the timeline are taken away, with what ends them`() throws {
+        let table = try Self.table(
+            """
+            timeline:
+              - 1 s: pause session 1
+              - 4 s: resume session 1
+              - 5 s: stop queue
+              - 6 s: session 1 is to resume by none
+              - 9 s: start queue
+            """)
+        #expect(table.causes.count == 3, "\(table.causes.map(\.words))")
+        let costs = table.causes.compactMap(\.cost)
+        // The pause and the stop cost their time; the setting costs what is sent again.
+        #expect(costs.count == 3 && costs.allSatisfy { $0 > .seconds(1) }, "\(costs)")
+    }
+
+    @Test func `what the links of another phone do is taken away, too`() throws {
+        let table = try Self.table(
+            """
+            device: { os: ios-17 }
+            devices:
+              tablet:
+                os: ios-17
+                links:
+                  uplink: { rate: 8 Mbit/s, delay: 20 ms, loss: 5 % }
+                  downlink: { rate: 8 Mbit/s, delay: 20 ms }
+                apps:
+                  other: { files: { b.mov: 2 MB }, queue: [{ upload: b.mov, to: in/b.mov }] }
+            """)
+        #expect(table.causes.count == 1, "\(table.causes.map(\.words))")
+        #expect(table.causes[0].words.contains("tablet"), "\(table.causes[0].words)")
+        #expect(try #require(table.causes[0].cost) > .milliseconds(100))
+    }
+
     @Test func `the cost is summed up over all transfers`() throws {
         let text = """
             name: two uploads, one in trouble

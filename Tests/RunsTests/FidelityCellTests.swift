@@ -25,8 +25,8 @@ import Testing
         throws
     {
         let cells = FidelityCell.chosen(by: "1%").filter { $0.seconds == nil }
-        let patterns = FidelityCell.patterns.map { cells[0].plan(pattern: $0).losses }
-        for pattern in FidelityCell.patterns {
+        let patterns = cells[0].patterns.map { cells[0].plan(pattern: $0).losses }
+        for pattern in cells[0].patterns {
             #expect(cells.allSatisfy { $0.plan(pattern: pattern).losses == patterns[pattern - 1] })
         }
         #expect(Set(patterns).count == 3)

@@ -10,13 +10,16 @@ struct BytesSentAgain: Expectation {
 
     var statement: String { "\(limit) of the body bytes are sent again" }
 
+    var subject: RuleSubject? { .repetition }
+
     mutating func read(_ event: RunEvent) {
         bodies.read(event)
         switch event.fact {
         case .connection(.ended(let connection, _, _)) where limit.isExceeded(by: bodies.sentAgain):
             watch.fall(
                 expected: statement,
-                seen: "\(bodies.sentAgain) were sent again until the end of \(connection)")
+                seen: "\(bodies.sentAgain) were sent again until the end of \(connection)"
+                    + limit.excess(of: bodies.sentAgain))
         case .run(.ended) where !limit.isMet(by: bodies.sentAgain):
             watch.fall(expected: statement, seen: "\(bodies.sentAgain) were sent again")
         default: break

@@ -18,6 +18,8 @@ struct ObjectHolds: Expectation {
         "\(object) holds \(number.map { "version \($0) of " } ?? "the latest ")\(source) in the end"
     }
 
+    var subject: RuleSubject? { .content }
+
     mutating func read(_ event: RunEvent) {
         switch event.fact {
         case .file(.stands(source, let version, let size)):

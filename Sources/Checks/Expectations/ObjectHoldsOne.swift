@@ -18,6 +18,8 @@ struct ObjectHoldsOne: Expectation {
         "\(object) holds the latest \(sources.joined(separator: " or ")) in the end"
     }
 
+    var subject: RuleSubject? { .content }
+
     mutating func read(_ event: RunEvent) {
         for place in answers.indices {
             answers[place].watch.step(to: event)

@@ -16,6 +16,8 @@ struct ObjectIsPublished: Expectation {
             : "\(object) is published within \(window.upperBound) of the run's start"
     }
 
+    var subject: RuleSubject? { .content }
+
     mutating func read(_ event: RunEvent) {
         switch event.fact {
         case .server(.published(_, object, _, _)) where !isPublished:

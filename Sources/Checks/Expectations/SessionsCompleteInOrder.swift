@@ -6,10 +6,13 @@ struct SessionsCompleteInOrder: Expectation {
     var watch = Watch()
     /// Unfinished sessions in order, by app.
     var unfinished: [[ItemName]] = []
-    var accepted: Set<ItemName> = []
+    /// The stage of each accepted session.
+    var stages: [ItemName: ItemStage] = [:]
     var hasEvidence = false
 
     var statement: String { "all sessions complete, in the order of their acceptance" }
+
+    var subject: RuleSubject? { .order }
 
     mutating func read(_ event: RunEvent) {
         switch event.fact {
@@ -17,7 +20,11 @@ struct SessionsCompleteInOrder: Expectation {
             hasEvidence = true
             let app = Int(event.app ?? 1) - 1
             while unfinished.count <= app { unfinished.append([]) }
-            if accepted.insert(session).inserted { unfinished[app].append(session) }
+            guard stages[session] == nil else { return }
+            stages[session] = .waiting
+            unfinished[app].append(session)
+        case .engine(.moves(let session, _, let stage, _)) where stages[session] != nil:
+            stages[session] = stage
         case .run(.ended):
             guard let session = unfinished.lazy.compactMap(\.first).first else { return }
             watch.fall(
@@ -35,6 +42,9 @@ struct SessionsCompleteInOrder: Expectation {
         else { return }
         unfinished[app].remove(at: index)
         guard index > 0, let first = unfinished[app].first else { return }
-        watch.fall(expected: "\(first) completes next", seen: "\(session) completes")
+        let stage = stages[first].map { "is \($0.rawValue)" } ?? "has not begun"
+        watch.fall(
+            expected: "\(first) completes next",
+            seen: "\(session) overtakes it: it completes while \(first) \(stage)")
     }
 }

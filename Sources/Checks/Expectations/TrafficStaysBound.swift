@@ -20,12 +20,20 @@ struct TrafficStaysBound: Expectation {
         }
     }
 
+    var subject: RuleSubject? {
+        switch limit {
+        case .sent: .repetition
+        case .connections, .drops: nil
+        }
+    }
+
     mutating func read(_ event: RunEvent) {
         switch (limit, event.fact) {
         case (.sent(let size), .connection(.ended(_, _, let transmitted))):
             sent += transmitted
             guard size.isExceeded(by: sent) else { return }
-            watch.fall(expected: statement, seen: "\(sent) have left the app")
+            watch.fall(
+                expected: statement, seen: "\(sent) have left the app\(size.excess(of: sent))")
         case (.connections(let count), .connection(.opening)):
             connections += 1
             guard count.isExceeded(by: connections) else { return }

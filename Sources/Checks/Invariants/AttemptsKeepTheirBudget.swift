@@ -46,6 +46,7 @@ struct AttemptsKeepTheirBudget: Invariant {
     private static let patience = TimeSpan.seconds(60)
 
     var rule: String { "S10" }
+    var subject: RuleSubject? { .attempts }
     var statement: String {
         "a session has at most \(Self.retries) retries, each after its pause and the server's "
             + "Retry-After, and every failure counts; a task that is made in the background is "

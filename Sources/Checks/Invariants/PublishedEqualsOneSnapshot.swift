@@ -42,6 +42,7 @@ struct PublishedEqualsOneSnapshot: Invariant {
     }
 
     var rule: String { "S1" }
+    var subject: RuleSubject? { .content }
     var statement: String {
         "a published object equals one snapshot of its source, and is there before its transfer "
             + "completes; a download is one published version, and so is the app's file"

@@ -42,6 +42,7 @@ struct QueueKeepsOrder: Invariant {
     private static let deferralTime = TimeSpan.seconds(5)
 
     var rule: String { "S14" }
+    var subject: RuleSubject? { .order }
     var statement: String {
         "one session is active at a time, and sessions are activated in queue order, after "
             + "interrupted sessions and sessions that the app runs explicitly; saved accounts "

@@ -49,6 +49,7 @@ struct VersionsAreNeverJoined: Invariant {
     }
 
     var rule: String { "S2" }
+    var subject: RuleSubject? { .content }
     var statement: String {
         "no object joins two versions of a file, and an upload resumes only while its source is "
             + "unchanged"

@@ -12,6 +12,7 @@ struct CauseBook {
     private let names: RunNames
     /// The item that the breach names, such as `session 2`.
     private let item: String?
+    private var story: (any BreachStory)?
     private var troubles = TroubleBook()
     private var recent: [EventExcerpt.Row] = []
     private var lastMovement: EventExcerpt.Row?
@@ -24,19 +25,21 @@ struct CauseBook {
     private var resources: Set<ResourceName> = []
     private var isAtEnd = false
 
-    init(of rule: String, _ breach: Breach, _ names: RunNames) {
-        self.rule = rule
+    init(of verdict: Verdict, _ breach: Breach, _ names: RunNames) {
+        rule = verdict.rule
         self.breach = breach
         self.names = names
         item = Self.items(in: "\(breach.seen) \(breach.expected)").first
         aliases = Set([item].compactMap(\.self))
+        story = verdict.subject?.story(of: breach, names)
     }
 
     /// Reads an event of the log; events after the breach are no cause.
     mutating func read(_ event: RunEvent, index: Int) {
         guard index <= breach.event else { return }
         follow(event.fact)
-        troubles.read(event, names)
+        story?.read(event, index: index)
+        troubles.read(event, index: index, names)
         if moves(event.fact) {
             lastMovement = EventExcerpt.Row(event, index: index, names)
         }
@@ -48,16 +51,17 @@ struct CauseBook {
     }
 
     var cause: BreachCause {
-        let origin = isAtEnd ? lastMovement : nil
+        let reasons = story?.reasons ?? []
+        let origin = isAtEnd && reasons.isEmpty ? lastMovement : nil
         return BreachCause(
             rule: rule, item: item, at: origin?.at ?? breach.at,
-            event: origin?.event ?? breach.event,
+            event: origin?.event ?? breach.event, reasons: reasons.isEmpty ? nil : reasons,
             events: recent, troubles: troubles.troubles, lastMovement: lastMovement,
             stillFor: breach.at - (lastMovement?.at ?? .start))
     }
 
     /// Returns the items and transfers that a text names, such as `session 1`.
-    private static func items(in text: String) -> [String] {
+    static func items(in text: String) -> [String] {
         let words = text.split { !$0.isLetter && !$0.isNumber }
         return zip(words, words.dropFirst()).compactMap { kind, number in
             Facade(rawValue: String(kind)) != nil && UInt64(number) != nil
@@ -122,12 +126,25 @@ struct CauseBook {
     }
 
     private func isOfItem(_ fact: Fact) -> Bool {
-        guard !fact.isFrequent else { return false }
+        guard !fact.isFrequent, !fact.isRoutine else { return false }
         guard item != nil else { return true }
         switch fact {
         case .connection(let fact): return connections.contains(fact.connection)
         case .server(let fact): return fact.resource.map(resources.contains) ?? false
         default: return Self.items(in: fact.sentence).contains(where: aliases.contains)
+        }
+    }
+}
+
+extension Fact {
+    /// Whether the fact only repeats for the app what others tell: progress, and rows of a table.
+    fileprivate var isRoutine: Bool {
+        switch self {
+        case .operations(.callback(_, .progress)), .entries(.callback(_, .progress)),
+            .background(.callback(_, .didSendBodyData)), .background(.callback(_, .didWriteData)),
+            .engine(.hasMoved), .queue(.callback(_, .row)):
+            true
+        default: false
         }
     }
 }

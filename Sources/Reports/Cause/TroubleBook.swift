@@ -3,12 +3,15 @@ import RunLog
 
 /// What is wrong at a moment of the run: faults that are on, outages, and apps that do not run.
 struct TroubleBook {
-    private var open: [(key: String, trouble: BreachCause.Trouble)] = []
+    private var open: [(key: String, trouble: BreachCause.Reason)] = []
+    /// The event that is read.
+    private var index = 0
 
     /// The troubles in order of their beginning.
-    var troubles: [BreachCause.Trouble] { open.map(\.trouble) }
+    var troubles: [BreachCause.Reason] { open.map(\.trouble) }
 
-    mutating func read(_ event: RunEvent, _ names: RunNames) {
+    mutating func read(_ event: RunEvent, index: Int, _ names: RunNames) {
+        self.index = index
         switch event.fact {
         case .server(let fact): read(fact, at: event.at)
         case .link(.down(let link)):
@@ -35,8 +38,12 @@ struct TroubleBook {
             begin("fault \(name)", "fault “\(name)” is on", at: now)
         case .faultSwitched(let name, false): end("fault \(name)")
         case .fault(let name, _, _, _, let effect):
+            if let place = open.firstIndex(where: { $0.key == "fault \(name)" }) {
+                open[place].trouble.words =
+                    "fault “\(name)” is on; latest effect, at \(now): \(effect)"
+                return
+            }
             // A fault without a switch is known by its last effect.
-            guard !open.contains(where: { $0.key == "fault \(name)" }) else { return }
             end("effect \(name)")
             begin("effect \(name)", "fault “\(name)” took effect: \(effect)", at: now)
         default: break
@@ -84,7 +91,7 @@ struct TroubleBook {
 
     private mutating func begin(_ key: String, _ words: String, at now: Instant) {
         guard !open.contains(where: { $0.key == key }) else { return }
-        open.append((key, BreachCause.Trouble(since: now, words: words)))
+        open.append((key, BreachCause.Reason(event: index, at: now, words: words)))
     }
 
     private mutating func end(_ key: String) { open.removeAll { $0.key == key } }

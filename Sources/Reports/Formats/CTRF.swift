@@ -2,14 +2,16 @@ package import Foundation
 
 /// `ctrf.json`: the cases in the Common Test Report Format (ctrf.io).
 package enum CTRF {
-    package static func data(for report: TestReport, began: Date, ended: Date) -> Data {
+    package static func data(
+        for report: TestReport, by program: ProgramVersion, began: Date, ended: Date
+    ) -> Data {
         let tests = report.cases.map(Test.init)
         func count(_ status: Test.Status) -> Int { tests.count { $0.status == status } }
         let document = Document(
             reportFormat: "CTRF", specVersion: "0.1.0", generatedBy: "TransferLab",
             timestamp: ended.ISO8601Format(),
             results: .init(
-                tool: ["name": "TransferLab"],
+                tool: .init(name: "TransferLab", version: program.words),
                 summary: .init(
                     tests: tests.count, passed: count(.passed), failed: count(.failed),
                     skipped: count(.skipped), suites: Set(report.cases.map(\.suite)).count,
@@ -29,9 +31,14 @@ package enum CTRF {
     }
 
     private struct Results: Encodable {
-        var tool: [String: String]
+        var tool: Tool
         var summary: Summary
         var tests: [Test]
+    }
+
+    private struct Tool: Encodable {
+        var name: String
+        var version: String
     }
 
     private struct Summary: Encodable {
@@ -57,6 +64,7 @@ package enum CTRF {
         var message: String?
         var trace: String?
         var line: Int?
+        var tags: [String]?
         var rawStatus: String
         var filePath: String?
         var stdout: [String]
@@ -67,6 +75,7 @@ package enum CTRF {
             duration = milliseconds(test.seconds)
             suite = test.suite
             stdout = test.output
+            tags = test.tags.isEmpty ? nil : test.tags
             let failure = test.outcome.failure
             message = failure?.message
             trace = failure?.details

@@ -93,7 +93,7 @@ enum StyleSheet {
         .expected > div { display: grid; grid-template-columns: 72px 1fr; gap: 12px; }
         .expected dt { color: var(--quiet); }
         .back { font-size: 14px; margin-bottom: 10px; }
-        .fallen .cause { margin-top: 6px; }
+        .fallen .cause, .cause > div + div { margin-top: 6px; }
         .trail { list-style: none; padding: 0; font-size: 13.5px; }
         .trail li { display: grid; grid-template-columns: 92px 1fr; gap: 10px; }
         .trail .time { font-variant-numeric: tabular-nums; }
@@ -250,6 +250,8 @@ enum StyleSheet {
         .folder > summary h3 { display: inline; font-size: 15px; }
         h3 { margin: 0; font-size: 15px; line-height: 1.4; overflow-wrap: anywhere; }
         .count { font-weight: 400; color: var(--quiet); white-space: nowrap; }
+        .failures { padding-left: 22px; font-size: 14px; }
+        .failures li { overflow-wrap: anywhere; }
         .failure > * + * { margin-top: 10px; }
         .failure .fallen > * + * { margin-top: 4px; }
         .trend td { white-space: nowrap; font-variant-numeric: tabular-nums; }
@@ -286,6 +288,8 @@ enum StyleSheet {
           h1 { font-size: 22px; }
           .facts { grid-template-columns: repeat(auto-fill, minmax(104px, 1fr)); gap: 10px 10px; }
           .facts dd { font-size: 15px; }
+          .expected, .trail { font-size: 13.5px; }
+          .trail li { grid-template-columns: 84px 1fr; gap: 8px; }
           svg .wide { display: none; }
           .verdicts thead { display: none; }
           .verdicts tr { display: block; border-top: 1px solid var(--line); padding: 8px 0; }

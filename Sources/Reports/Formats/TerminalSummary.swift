@@ -109,6 +109,9 @@ package struct TerminalSummary: Sendable {
 
     private func lines(for breach: RuleBreach) -> [String] {
         var rows = [("expected", breach.expected), ("seen", breach.seen), ("at", breach.occasion)]
+        for (place, line) in (breach.because ?? []).enumerated() {
+            rows.append((place == 0 ? "why" : "", line))
+        }
         if let place = breach.place { rows.append(("required in", place)) }
         let head = "    " + ink(.strong, plain(breach.title))
         return [head]

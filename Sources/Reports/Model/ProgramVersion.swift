@@ -10,7 +10,8 @@ package struct ProgramVersion: Hashable, Sendable, Codable, CustomStringConverti
         self.commit = commit
     }
 
-    package var description: String {
-        "TransferLab \(number)" + (commit.map { " (commit \($0))" } ?? "")
-    }
+    package var description: String { "TransferLab \(words)" }
+
+    /// The number, and the commit if there is one.
+    var words: String { number + (commit.map { " (commit \($0))" } ?? "") }
 }

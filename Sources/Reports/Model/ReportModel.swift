@@ -89,7 +89,7 @@ package struct ReportModel: Hashable, Sendable, Codable {
         let breaches = verdicts.ruleBreaches
         guard !breaches.isEmpty else { return }
         let names = beginning.names ?? RunNames()
-        var books = breaches.map { CauseBook(of: $0.verdict.rule, $0.breach, names) }
+        var books = breaches.map { CauseBook(of: $0.verdict, $0.breach, names) }
         var places = Set(breaches.map(\.breach.event))
         let last = places.max() ?? 0
         var index = 0

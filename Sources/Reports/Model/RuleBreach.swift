@@ -7,6 +7,8 @@ package struct RuleBreach: Hashable, Sendable, Codable {
     package var statement: String
     package var expected: String
     package var seen: String
+    /// Why it failed, as lines with their times; `nil` if the log does not tell.
+    package var because: [String]?
     package var at: Instant
     /// The index of the event in the log, and its sentence, if the report has it.
     package var event: Int
@@ -14,14 +16,16 @@ package struct RuleBreach: Hashable, Sendable, Codable {
     /// The place in the scenario file; `nil` for an invariant.
     package var place: String?
 
-    package init(_ verdict: Verdict, _ breach: Breach, in events: EventExcerpt) {
+    package init(_ verdict: Verdict, _ breach: Breach, in model: ReportModel) {
         rule = verdict.rule
         statement = verdict.statement
         expected = breach.expected
         seen = breach.seen
+        let why = model.causes?.first { $0.rule == verdict.rule }?.why ?? []
+        because = why.isEmpty ? nil : why.map { "\($0.at): \($0.words)" }
         at = breach.at
         event = breach.event
-        sentence = events.row(of: breach.event)?.sentence
+        sentence = model.events.row(of: breach.event)?.sentence
         place = verdict.place
     }
 
@@ -29,7 +33,7 @@ package struct RuleBreach: Hashable, Sendable, Codable {
     package static func all(in model: ReportModel) -> [RuleBreach] {
         model.verdicts.ruleBreaches
             .filter { $0.verdict.rule != model.judgement.mustFail }
-            .map { RuleBreach($0.verdict, $0.breach, in: model.events) }
+            .map { RuleBreach($0.verdict, $0.breach, in: model) }
     }
 
     /// The rule and its statement; an expectation's rule is already its statement.

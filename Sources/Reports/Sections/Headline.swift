@@ -51,7 +51,10 @@ enum Headline {
             case .crashed: "; \(RunEnding.crashed.sentence)"
             case nil: "; the log ends before the run does"
             }
-        return sentence.prefix(1).uppercased() + sentence.dropFirst() + ending + "."
+        // A path is no word of a sentence.
+        let isPath = sentence.prefix { !$0.isWhitespace }.contains { "/.".contains($0) }
+        let first = isPath ? String(sentence.prefix(1)) : sentence.prefix(1).uppercased()
+        return first + sentence.dropFirst() + ending + "."
     }
 
     /// Returns the first breach of a red run, so that the first screen shows what was expected,
@@ -68,7 +71,7 @@ enum Headline {
             if isNew, let cause { told.append(cause) }
             return """
                 <div class="fallen">\
-                <h2>\(RuleBreach(verdict, breach, in: model.events).title)</h2>
+                <h2>\(RuleBreach(verdict, breach, in: model).title)</h2>
                 \(BreachMarkup.markup(of: breach, in: model))
                 \(story ?? .nothing)</div>
                 """

@@ -7,7 +7,37 @@ enum RedRuns {
         let sorted = failures.enumerated().sorted {
             ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
         }
-        return SuiteIndex.section("Red", sorted.map { markup(of: $0.element) })
+        guard !sorted.isEmpty else { return .nothing }
+        let details = sorted.enumerated().map { markup(of: $1.element, number: $0 + 1) }
+        return SuiteIndex.section("Red", [overview(of: sorted.map(\.element))] + details)
+    }
+
+    /// The number of red files that the first screen has room for.
+    private static let most = 12
+
+    /// Returns a line for each red file, if there are several, so that the first screen tells all
+    /// causes.
+    private static func overview(of failures: [[SuiteEntry]]) -> Markup {
+        let files = failures.enumerated().flatMap { place, entries in
+            entries.gathered(by: \.path).map { (number: place + 1, entries: $0) }
+        }
+        guard files.count > 1 else { return .nothing }
+        let lines = files.prefix(most).map { number, entries -> Markup in
+            let breach = entries[0].breaches.first
+            let cause = breach?.because?.last ?? breach?.seen ?? entries[0].judgement.sentence
+            return """
+                <li><a href="#failure-\(number)">\(breach?.rule ?? "no verdict")</a>, \
+                \(count(of: entries)): \(entries[0].title): \(cause)</li>
+
+                """
+        }
+        let rest = files.count - lines.count
+        let more: Markup = rest > 0 ? "<li>and \(rest) more below</li>" : .nothing
+        return "<ol class=\"failures\">\(lines)\(more)</ol>"
+    }
+
+    private static func count(of entries: [SuiteEntry]) -> String {
+        entries.count == 1 ? "1 run" : "\(entries.count) runs"
     }
 
     private static func title(of entry: SuiteEntry) -> String {
@@ -15,10 +45,10 @@ enum RedRuns {
     }
 
     /// Returns the runs that failed the same rule, by file.
-    private static func markup(of failure: [SuiteEntry]) -> Markup {
+    private static func markup(of failure: [SuiteEntry], number: Int) -> Markup {
         """
-        <div class="failure"><h3>\(title(of: failure[0])) \
-        <span class="count">\(failure.count == 1 ? "1 run" : "\(failure.count) runs")</span></h3>
+        <div class="failure" id="failure-\(number)"><h3>\(title(of: failure[0])) \
+        <span class="count">\(count(of: failure))</span></h3>
         \(failure.gathered(by: \.path).map(file))</div>
 
         """
@@ -56,9 +86,14 @@ enum RedRuns {
         """
         <dl class="expected"><div><dt>Expected</dt><dd>\(breach.expected)</dd></div>
         <div><dt>Seen</dt><dd>\(breach.seen)</dd></div>
-        <div><dt>At</dt><dd>\(breach.occasion)</dd></div></dl>
+        <div><dt>At</dt><dd>\(breach.occasion)</dd></div>\(why(breach))</dl>
 
         """
+    }
+
+    private static func why(_ breach: RuleBreach) -> Markup {
+        guard let lines = breach.because else { return .nothing }
+        return "<div><dt>Why</dt><dd>\(lines.map { "<p>\($0)</p>" as Markup })</dd></div>"
     }
 
     private static func another(_ breach: RuleBreach) -> Markup {

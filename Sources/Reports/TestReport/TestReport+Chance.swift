@@ -17,13 +17,29 @@ extension TestReport {
             whole.outcome = .failed(failure)
             whole.attachments = attachments
         }
-        let red = table.red.map { run in
-            var test = TestCase(suite: ["chance"], name: "seed \(run.seed)")
-            test.outcome = .failed(
-                TestFailure(run.judgement, run.breaches, command: run.command, in: workspace))
-            return test
+        self.init(of: "chance", [whole] + table.red.map { TestCase($0, in: workspace) })
+    }
+
+    /// Makes a case of a single run, which has left its scenario in the folder.
+    package init(
+        chance run: ChanceTable.RedRun, seconds: Double, folder: String, in workspace: Workspace
+    ) {
+        var test = TestCase(run, in: workspace)
+        test.seconds = seconds
+        if !run.judgement.isGreen {
+            test.attachments = ["\(workspace.path(folder))/scenario.yaml"]
         }
-        self.init(of: "chance", [whole] + red)
+        self.init(of: "chance", [test])
+    }
+}
+
+extension TestCase {
+    fileprivate init(_ run: ChanceTable.RedRun, in workspace: Workspace) {
+        self.init(suite: ["chance"], name: "seed \(run.seed)")
+        output = ["reproduce with: \(run.command)"]
+        guard !run.judgement.isGreen else { return }
+        outcome = .failed(
+            TestFailure(run.judgement, run.breaches, command: run.command, in: workspace))
     }
 }
 

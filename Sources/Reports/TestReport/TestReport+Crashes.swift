@@ -22,6 +22,26 @@ extension TestReport {
     }
 }
 
+extension TestReport {
+    /// Makes a case of a single point, whose run has left its report in the folder.
+    package init(
+        crash row: CrashTable.Row, of path: String, seconds: Double, folder: String,
+        in workspace: Workspace
+    ) {
+        var test = TestCase("crash", of: path, name: row.words, in: workspace)
+        test.seconds = seconds
+        test.output = ["reproduce with: \(row.command)"]
+        if !row.judgement.isGreen {
+            test.outcome = .failed(
+                TestFailure(row.judgement, row.breaches, command: row.command, in: workspace))
+            test.attachments = ["report.html", "events.jsonl"].map {
+                "\(workspace.path(folder))/\($0)"
+            }
+        }
+        self.init(of: "crash", [test])
+    }
+}
+
 extension CrashTable {
     /// The number of red points that the details list.
     private static let shown = 20

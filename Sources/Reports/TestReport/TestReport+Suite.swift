@@ -41,6 +41,7 @@ extension TestCase {
             entry.world.rawValue, of: entry.path, name: Self.name(entry.scenario, seed: entry.seed),
             in: workspace)
         seconds = entry.wallSeconds ?? 0
+        tags = entry.about?.tags ?? []
         output =
             ["digest \(entry.digest)", "reproduce with: \(entry.command)"]
             + entry.limitations.map { "limited: \($0.what); \($0.remedy)" }

@@ -23,6 +23,8 @@ package struct TestCase: Hashable, Sendable {
     package var place: SourcePlace?
     package var seconds = 0.0
     package var outcome = Outcome.passed
+    /// The words of its scenario for `--filter`.
+    package var tags: [String] = []
     /// What is worth knowing whatever the outcome is.
     package var output: [String] = []
     /// Paths of files, relative to the workspace.
@@ -112,7 +114,7 @@ extension RuleBreach {
           expected  \(expected)
           seen      \(seen)
           at        \(occasion)
-
+        \((because ?? []).map { "  why       \($0)\n" }.joined())
         """
     }
 }

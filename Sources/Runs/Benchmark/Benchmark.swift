@@ -16,16 +16,20 @@ package struct Benchmark {
         self.repetitions = repetitions
     }
 
-    package func measure(_ tell: (String) -> Void) throws(RunFailure) -> FigureSheet {
+    package func measure(
+        _ tell: (_ words: String, _ done: Int, _ count: Int) -> Void
+    ) throws(RunFailure) -> FigureSheet {
+        let count = repetitions * cases.count
         var samples = [[BenchmarkSample]](repeating: [], count: cases.count)
         var peerSamples: [BenchmarkSample] = []
         let loadBefore = Self.load
         for repetition in 1...repetitions {
             for (place, one) in cases.enumerated() {
-                tell("[\(repetition)/\(repetitions)] \(one.name)")
+                let done = (repetition - 1) * cases.count + place
+                tell("[\(repetition)/\(repetitions)] \(one.name)", done, count)
                 samples[place].append(try Self.sample(of: one))
                 guard let peer, one.name == PeerProgram.counterpart else { continue }
-                tell("[\(repetition)/\(repetitions)] \(PeerProgram.name)")
+                tell("[\(repetition)/\(repetitions)] \(PeerProgram.name)", done, count)
                 peerSamples.append(try peer.sample())
             }
         }

@@ -19,7 +19,10 @@ package struct Baselines {
     }
 
     /// Plays everything that has a baseline.
-    package func pairs(_ tell: (String) -> Void) throws(RunFailure) -> [Pair] {
+    /// `tell` hears what begins, and how many of how many parts are done.
+    package func pairs(
+        _ tell: (_ words: String, _ done: Int, _ count: Int) -> Void
+    ) throws(RunFailure) -> [Pair] {
         [
             try pair("scenarios", FigureSheet(suite: try suite(tell), withDigests: false)),
             try pair("bench", try benchmark(tell)),
@@ -48,10 +51,12 @@ package struct Baselines {
         root.appending(path: "Reports/baselines/\(name).json").path
     }
 
-    private func suite(_ tell: (String) -> Void) throws(RunFailure) -> Suite {
+    private func suite(_ tell: (String, Int, Int) -> Void) throws(RunFailure) -> Suite {
         let scenarios = try ScenarioFiles.read([root.appending(path: "Scenarios").path])
         var suite = try SuiteRun(SuiteCase.all(of: scenarios), folder: nil).play { moment in
-            if case .began(let scenario, _, _) = moment { tell(scenario.name) }
+            if case .began(let scenario, let number, let count) = moment {
+                tell(scenario.name, number - 1, count)
+            }
         }
         // Names must not depend on the project's place.
         let prefix = RunFolder.name(for: root.path) + "/"
@@ -64,10 +69,11 @@ package struct Baselines {
         return suite
     }
 
-    private func benchmark(_ tell: (String) -> Void) throws(RunFailure) -> FigureSheet {
+    private func benchmark(_ tell: (String, Int, Int) -> Void) throws(RunFailure) -> FigureSheet {
         var sheet = FigureSheet(subjects: [])
         for one in BenchmarkCase.all where !one.isLong {
-            tell(one.name)
+            // The scenarios' pace tells nothing about the time of these cases.
+            tell(one.name, 0, 0)
             let exact = try one.play().exact.filter { $0.key != "digest" }
             sheet.subjects.append(FigureSubject(name: one.name, about: one.about, exact: exact))
         }

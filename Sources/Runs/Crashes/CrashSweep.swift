@@ -9,7 +9,7 @@ import Simulation
 ///
 /// Only the invariants judge these runs, because expectations describe a run without a crash.
 package struct CrashSweep: Sendable {
-    private let scenario: Scenario
+    package let scenario: Scenario
     private let seed: UInt64
     private let pause: TimeSpan
 

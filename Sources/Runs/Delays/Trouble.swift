@@ -5,7 +5,7 @@ import RunPlan
 import Scenario
 
 /// Something in a plan that can cost time and be taken away: a fault, an outage, an event of an
-/// app's life, what the links do to packets, or the traffic of others.
+/// app's life, a pause, another setting, what the links do to packets, or the traffic of others.
 struct Trouble: Sendable {
     let words: String
     /// The entries of the scenario's timeline that belong to it.
@@ -30,20 +30,12 @@ struct Trouble: Sendable {
     }
 
     private static func links(of scenario: Scenario) -> [Trouble] {
-        scenario.interfaces.enumerated().flatMap { place, interface -> [Trouble] in
-            [(interface.uplink, true), (interface.downlink, false)].compactMap { link, isUp in
-                guard !link.filters.isEmpty else { return nil }
-                let words = "loss and disturbance of \(link.name)"
-                return Trouble(
-                    words: words,
-                    change: { plan in
-                        if isUp {
-                            plan.interfaces[place].uplink.filters = []
-                        } else {
-                            plan.interfaces[place].downlink.filters = []
-                        }
-                    })
-            }
+        let interfaces = scenario.interfaces + scenario.otherDevices.flatMap(\.interfaces)
+        let links = interfaces.flatMap { [$0.uplink, $0.downlink] }
+        return links.filter { !$0.filters.isEmpty }.map { link in
+            Trouble(
+                words: "loss and disturbance of \(link.name)",
+                change: { plan in plan.removeFilters(of: link.name) })
         }
     }
 
@@ -72,12 +64,13 @@ struct Trouble: Sendable {
         }
     }
 
-    /// Returns the entries of the timeline that break something, each with what repairs it.
+    /// Returns the entries of the timeline that break something or hold it back, each with what
+    /// ends that.
     private static func events(of scenario: Scenario) -> [Trouble] {
         scenario.timeline.enumerated().compactMap { place, entry in
             // A fault is a trouble of its own.
             if case .switchFault = entry.action { return nil }
-            guard entry.action.breaks else { return nil }
+            guard entry.action.breaks || entry.action.holdsBack else { return nil }
             let repair = scenario.timeline[(place + 1)...]
                 .firstIndex { $0.action.repairs(entry.action) }
             let sentence = entry.sentence(in: scenario)
@@ -89,11 +82,51 @@ struct Trouble: Sendable {
     }
 }
 
+extension RunPlan {
+    /// Takes away what the link with this name does to packets.
+    fileprivate mutating func removeFilters(of link: String) {
+        interfaces.removeFilters(of: link)
+        for phone in otherDevices.indices {
+            otherDevices[phone].interfaces.removeFilters(of: link)
+        }
+    }
+}
+
+extension [InterfacePlan] {
+    fileprivate mutating func removeFilters(of link: String) {
+        for place in indices {
+            if self[place].uplink.name == link { self[place].uplink.filters = [] }
+            if self[place].downlink.name == link { self[place].downlink.filters = [] }
+        }
+    }
+}
+
 extension TimelineEntry.Action {
+    /// Whether the user or the app holds transfers back, or changes how they go on.
+    fileprivate var holdsBack: Bool {
+        switch self {
+        case .asks(.stop), .asks(.change), .asks(.item(.pause, _)), .asks(.item(.suspend, _)),
+            .asks(.item(.stop, _)), .device(.lowPower(true), _),
+            .device(.charger(isConnected: false), _):
+            true
+        default: false
+        }
+    }
+
     /// Whether this action makes no sense without an earlier one: a launch without the kill.
     fileprivate func repairs(_ trouble: TimelineEntry.Action) -> Bool {
         switch (trouble, self) {
         case (.killApp, .launchApp), (.killApp, .device(.appOpened, _)): true
+        case (.asks(.stop), .asks(.start)): true
+        case (.asks(.item(.pause, let item)), .asks(.item(.resume, let other))),
+            (.asks(.item(.suspend, let item)), .asks(.item(.resume, let other))):
+            item == other
+        case (.device(.lowPower(true), let phone), .device(.lowPower(false), let other)),
+            (
+                .device(.charger(isConnected: false), let phone),
+                .device(.charger(isConnected: true), let other)
+            ):
+            phone == other
         case (.device(.powerLost, let phone), .device(.powerBack, let other)): phone == other
         case (.device(let event, let phone), .device(.appOpened(let app), let other)):
             phone == other && event.ends(app)

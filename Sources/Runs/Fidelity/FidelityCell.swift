@@ -19,7 +19,6 @@ package struct FidelityCell: Hashable, Sendable {
 
     package typealias Controller = BulkFlow.Controller
 
-    package static let patterns = 1...3
     private static let lossesOfPattern = 100
     private static let longestSeconds: Int64 = 120
     private static let packetBits: UInt64 = 12_000
@@ -86,6 +85,10 @@ package struct FidelityCell: Hashable, Sendable {
         let (whole, tenth) = lossPerMille.quotientAndRemainder(dividingBy: 10)
         return tenth == 0 ? "\(whole)" : "\(whole).\(tenth)"
     }
+
+    /// The numbers of its runs. Some flows of a fixed time go one of two ways by chance, so they
+    /// have more.
+    package var patterns: ClosedRange<Int> { seconds == nil ? 1...3 : 1...5 }
 
     package var roundTrip: TimeSpan { .milliseconds(roundTripMilliseconds) }
     package var rate: Bitrate { Bitrate(bitsPerSecond: rateMegabits * 1_000_000) }

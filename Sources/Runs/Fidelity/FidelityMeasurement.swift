@@ -19,8 +19,9 @@ package struct FidelityTask: Hashable, Sendable {
     package static func missing(
         in data: FidelityData, of cells: [FidelityCell]
     ) -> [FidelityTask] {
-        FidelityCell.patterns.flatMap { pattern in
-            cells.filter { data[cell: $0].validRun(pattern: pattern) == nil }
+        (1...(cells.map(\.patterns.count).max() ?? 1)).flatMap { pattern in
+            cells.filter { $0.patterns.contains(pattern) }
+                .filter { data[cell: $0].validRun(pattern: pattern) == nil }
                 .map { FidelityTask(cell: $0, pattern: pattern) }
         }
     }

@@ -25,10 +25,20 @@ package struct FidelityPage: Sendable {
         guard let start = page.range(of: begin),
             let stop = page.range(of: end, range: start.upperBound..<page.endIndex)
         else { return nil }
-        let parts = [
-            report.table, report.summary.joined(separator: "\n"), report.furtherTable,
-        ].filter { !$0.isEmpty }
-        let text = "\n\n\(parts.joined(separator: "\n\n"))\n\n"
+        let tables = [report.table, report.furtherTable].filter { !$0.isEmpty }
+        let text = """
+
+
+            \(report.summary.joined(separator: "\n"))
+
+            <details><summary>All cells</summary>
+
+            \(tables.joined(separator: "\n\n"))
+
+            </details>
+
+
+            """
         return page.replacingCharacters(in: start.upperBound..<stop.lowerBound, with: text)
     }
 }

@@ -148,7 +148,7 @@ package struct FidelityReport: Sendable {
             let off = others.isEmpty ? "off" : "off (\(others.joined(separator: ", ")))"
             remarks.append(isExplained ? "\(off): \(row.reason)" : "\(off), without a reason")
         case .unknown:
-            let wanted = FidelityCell.patterns.count
+            let wanted = row.cell.patterns.count
             if row.measuredCount < wanted {
                 remarks.append("\(row.measuredCount) of \(wanted) runs measured")
             }

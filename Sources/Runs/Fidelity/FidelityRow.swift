@@ -21,7 +21,7 @@ package struct FidelityRow: Sendable {
 
     init(_ entry: FidelityData.Entry) {
         cell = entry.cell
-        let valid = FidelityCell.patterns.compactMap { entry.validRun(pattern: $0) }
+        let valid = cell.patterns.compactMap { entry.validRun(pattern: $0) }
         kernel = valid.map(\.figures)
         simulated = entry.simulated
         invalidCount = entry.kernel.count { !$0.emulator.wasInTime }
@@ -41,7 +41,7 @@ package struct FidelityRow: Sendable {
     package var ratio: Double? { compared(.goodput).ratio }
 
     package var verdict: Verdict {
-        guard kernel.count == FidelityCell.patterns.count, isSimulated else { return .unknown }
+        guard kernel.count == cell.patterns.count, isSimulated else { return .unknown }
         let differing = FidelityFigure.allCases.filter { figure in
             guard let tolerance = figure.tolerance(cell.controller) else { return false }
             let compared = compared(figure)

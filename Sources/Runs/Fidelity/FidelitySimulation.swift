@@ -23,7 +23,7 @@ package enum FidelitySimulation {
         _ cell: FidelityCell, _ traces: FlowTraces?
     ) throws(RunFailure) -> [FlowFigures] {
         var figures: [FlowFigures] = []
-        for pattern in FidelityCell.patterns {
+        for pattern in cell.patterns {
             if cell.isCertain, let first = figures.first {
                 figures.append(first)
                 continue

@@ -40,7 +40,8 @@ package struct MutantTrials {
     package func play(
         _ mutants: [Mutant], _ stages: [MutantStage], again: Bool, jobs: Int,
         hints: [String: String] = [:],
-        progress: (String) -> Void = { _ in }, told: (MutantFinding) -> Void
+        progress: (String) -> Void = { _ in },
+        told: (_ finding: MutantFinding, _ done: Int, _ count: Int) -> Void
     ) throws(RunFailure) {
         let known = findings()
         let open = mutants.filter { mutant in
@@ -57,6 +58,7 @@ package struct MutantTrials {
                 hint: earlier?.stage == .scenarios ? earlier?.subject : hints[mutant.name])
         }
         let book = book
+        var done = 0
         _ = try RunWorkers<MutantFinding>.products(
             count: trials.count, jobs: jobs, label: { trials[$0].mutant.name },
             play: { index throws(RunFailure) in
@@ -65,7 +67,8 @@ package struct MutantTrials {
                 return finding
             },
             finished: { _, outcome in
-                if case .success(let finding) = outcome { told(finding) }
+                done += 1
+                if case .success(let finding) = outcome { told(finding, done, trials.count) }
             })
     }
 
