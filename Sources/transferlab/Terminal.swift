@@ -74,8 +74,10 @@ struct Terminal {
         _ work: ((_ words: String, _ done: Int, _ count: Int) -> Void) throws -> Value
     ) rethrows -> Value {
         let pace = Pace()
-        return try showingProgress { show in
-            try work { words, done, count in show(words + pace.note(done: done, of: count)) }
+        let terminal = Terminal()
+        defer { terminal.clearProgress() }
+        return try work { words, done, count in
+            terminal.progress(words + pace.note(done: done, of: count))
         }
     }
 

@@ -65,7 +65,7 @@ import Testing
         for pattern in cell.patterns {
             var run = KernelRun.madeUp(pattern: pattern)
             run.figures.queueDrops = [100, 105, 120, 101, 119][pattern - 1]
-            run.figures.peakFlightBytes = [840_000, 820_000, 800_000, 810_000, 830_000][pattern - 1]
+            run.figures.peakFlightBytes = [840, 820, 800, 810, 830][pattern - 1] * 1_000
             data[cell: cell].note(run)
         }
         data[cell: cell].simulated = [.madeUp(10_000_000, drops: drops, peakFlight: peak)]

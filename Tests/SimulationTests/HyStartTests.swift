@@ -78,7 +78,10 @@ import Testing
         var flight = Acknowledgements(roundTrip: 40_000_000)
         controller.timedOut(flight: 1_000 * Self.segment, remaining: 0, again: false)
         #expect(controller.threshold == 700 * Self.segment)
+        var place = 0
         while controller.window < controller.threshold {
+            flight.beginsRound = place % 40 == 0
+            place += 1
             let sample = flight.next(after: 1_000_000)
             controller.measured(sample)
             controller.acknowledged(2 * Self.segment, sample)
