@@ -37,7 +37,7 @@ struct PlantedFailure: CustomTestStringConvertible, Sendable {
             "session 1 is running when the run ends",
             "fault “stuck” is on; latest effect",
             "nothing more is taken after 1 MB of its body",
-            "no byte of session 1 moved for 53.41 s from then on",
+            "no byte of session 1 moved for 53.45 s from then on",
         ])
 
     /// Another client removes what the phone has uploaded.
@@ -112,9 +112,9 @@ struct PlantedFailure: CustomTestStringConvertible, Sendable {
             """,
         telling: [
             "video.mov is published as version 2: all of new.mov",
-            "task 2 resumes at byte 9623408",
+            "task 2 resumes at byte 9623304",
             "fault “any” is on",
-            "from byte 0 it is old.mov; from byte 9623408 it is new.mov",
+            "from byte 0 it is old.mov; from byte 9623304 it is new.mov",
         ])
 
     /// Half a minute in the background is too short for the file, and the session never resumes.

@@ -193,7 +193,7 @@ struct RenderedReportTests {
         #expect(head.contains("href=\"../../index.html\""))
         #expect(head.contains("the commands need something quick to play"))
         #expect(head.contains("fault “slow”"))
-        #expect(head.contains("no byte of session 1 moved since"))
+        #expect(head.contains("no byte of session 1 moved for"))
     }
 
     @Test func `the index of a suite shows red before green`() throws {

@@ -65,7 +65,7 @@ import Testing
             delays[step] = max(delays[step] ?? 0, next.at - packet.at - shortest)
         }
         #expect(arrived.isEmpty)
-        try #require(drops.reduce(0, +) > 10)
+        try #require(drops.reduce(0, +) > 5)
         #expect(link.dropped == drops)
         #expect(link.queueingDelay == delays)
         #expect(link.onLink == Self.levels(changes, step: link.step, count: drops.count))

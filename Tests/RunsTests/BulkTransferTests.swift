@@ -8,7 +8,7 @@ import Testing
 
 /// Bulk TCP as benchmark and fidelity play it.
 @Suite struct BulkTransferTests {
-    @Test(arguments: [(flows: 1, loss: 0.0), (1, 1.0), (20, 0.0), (20, 2.0)])
+    @Test(arguments: [(flows: 1, loss: 0.0), (1, 1.0), (80, 0.0), (20, 2.0)])
     func `every byte of every flow arrives, and the network obeys physics`(
         flows: Int, loss: Double
     ) throws {

@@ -70,7 +70,7 @@ import Testing
         }
         data[cell: cell].simulated = [.madeUp(10_000_000, drops: drops, peakFlight: peak)]
         let report = FidelityReport(data, of: [cell])
-        #expect(report.table.contains("| \(remark) |") == !remark.isEmpty, "\n\(report.table)")
+        #expect(report.table.contains("| \(remark) |"), "\n\(report.table)")
         #expect(report.holds == remark.isEmpty)
         let further = report.furtherTable
         #expect(further.contains("105 (100–120)"), "\n\(further)")
@@ -107,8 +107,8 @@ import Testing
     }
 
     private static let cells =
-        ["reno-10ms-1%", "reno-40ms-1%", "reno-100ms-1%", "cubic-10ms-0%"]
-        .flatMap(FidelityCell.chosen(by:)) + FidelityCell.chosen(by: "bbr-10ms-3%")
+        ["reno-10ms-1%", "reno-40ms-1%", "reno-100ms-1%", "cubic-10ms-0%", "bbr-10ms-3%"]
+        .flatMap(FidelityCell.chosen(by:)).filter { $0.seconds == nil }
 
     private static let data: FidelityData = {
         var data = FidelityData()

@@ -47,7 +47,7 @@ import Testing
             return done
         }
         let last = try #require(moved.last).bytes
-        #expect((share * 40_000...share * 40_000 + 80_000).contains(last), "\(last)")
+        #expect((share * 40_000...share * 40_000 + 90_000).contains(last), "\(last)")
         #expect(moved.dropLast().allSatisfy { $0.bytes < share * 40_000 })
         let launched = try #require(
             events.last { if case .device(.appLaunched(2, _)) = $0.fact { true } else { false } })

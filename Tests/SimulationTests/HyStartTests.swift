@@ -86,7 +86,7 @@ import Testing
             controller.measured(sample)
             controller.acknowledged(2 * Self.segment, sample)
         }
-        #expect(controller.threshold < 100 * Self.segment, "\(controller.threshold)")
+        #expect(controller.threshold < 200 * Self.segment, "\(controller.threshold)")
     }
 
     private static func dropped(under controller: TCPSettings.Controller) -> Int {
