@@ -32,8 +32,15 @@ struct LatestReasons {
     private(set) var reasons: [BreachCause.Reason] = []
 
     mutating func add(_ words: String, _ event: RunEvent, index: Int, of names: RunNames) {
-        let app = names.app(event.app).map { "\($0): " } ?? ""
         if reasons.count == Self.most { reasons.removeFirst() }
-        reasons.append(BreachCause.Reason(event: index, at: event.at, words: app + words))
+        reasons.append(BreachCause.Reason(words, event, index: index, of: names))
+    }
+}
+
+extension BreachCause.Reason {
+    /// Makes a reason of an event, with the name of its app if the run has several.
+    init(_ words: String, _ event: RunEvent, index: Int, of names: RunNames) {
+        let app = names.app(event.app).map { "\($0): " } ?? ""
+        self.init(event: index, at: event.at, words: app + words)
     }
 }

@@ -90,7 +90,6 @@ struct RepetitionStory: BreachStory {
     }
 
     private func reason(_ words: String, _ event: RunEvent, _ index: Int) -> BreachCause.Reason {
-        let app = names.app(event.app).map { "\($0): " } ?? ""
-        return BreachCause.Reason(event: index, at: event.at, words: app + words)
+        BreachCause.Reason(words, event, index: index, of: names)
     }
 }
