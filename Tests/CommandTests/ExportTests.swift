@@ -33,4 +33,22 @@ import Testing
             #expect(answer.errors.contains(says), "\(answer.call): \(answer.errors)")
         }
     }
+
+    @Test func `an export that fails leaves what was there`() throws {
+        let desk = try Desk()
+        _ = try desk.lab("run", "green.yaml", "--report", "out")
+        try desk.write("before", to: "old.csv")
+        let export = "\"$lab\" export out/green --as csv --to"
+        let short = try desk.shell("trap '' XFSZ; ulimit -f 1; \(export) old.csv")
+        #expect(short.code == 2, "\(short.call)")
+        #expect(short.errors.contains("cannot write old.csv: File too large"), "\(short.errors)")
+        #expect(try desk.text(of: "old.csv") == "before")
+        let full = try desk.shell("ln -s /dev/full full.csv; \(export) full.csv")
+        #expect(full.code == 2 && full.errors.contains("the disk is full"), "\(full.errors)")
+        // The device is still there, and nothing beside it.
+        #expect(try desk.shell("test -c full.csv").code == 0)
+        #expect(try desk.shell("ls | grep unfinished").output == "")
+        #expect(try desk.shell("\(export) old.csv").code == 0)
+        #expect(try desk.text(of: "old.csv").hasPrefix("time_s,"))
+    }
 }

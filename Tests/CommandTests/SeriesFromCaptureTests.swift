@@ -18,6 +18,7 @@ import Testing
             case .operations:
                 by("operations", "operation", "")
                     .replacing("10 Mbit/s, delay: 30 ms", with: "4 Mbit/s, delay: 10 ms")
+                    .replacing("0.3 %", with: "0.6 %")
             case .resumable:
                 by("resumable", "transfer", ", bucket: films")
                     .replacing("loss: 0.3 %", with: "loss: 1 %")
@@ -65,7 +66,7 @@ import Testing
             delays[step] = max(delays[step] ?? 0, next.at - packet.at - shortest)
         }
         #expect(arrived.isEmpty)
-        try #require(drops.reduce(0, +) > 5)
+        try #require(drops.reduce(0, +) > 10)
         #expect(link.dropped == drops)
         #expect(link.queueingDelay == delays)
         #expect(link.onLink == Self.levels(changes, step: link.step, count: drops.count))

@@ -33,7 +33,7 @@ import Testing
         return try PlayedRun(Scenario.read(text: text, path: "timeline.yaml"))
     }
 
-    @Test(arguments: [UInt64(10), 40, 95])
+    @Test(arguments: [UInt64(11), 40, 95])
     func `an app is killed when so much is up, to the hundredth of the file`(share: UInt64) throws {
         let run = try play(
             "when session 1 at \(share) %: app killed\n3 s after app killed: app launched")
@@ -47,7 +47,7 @@ import Testing
             return done
         }
         let last = try #require(moved.last).bytes
-        #expect((share * 40_000...share * 40_000 + 90_000).contains(last), "\(last)")
+        #expect((share * 40_000...share * 40_000 + 80_000).contains(last), "\(last)")
         #expect(moved.dropLast().allSatisfy { $0.bytes < share * 40_000 })
         let launched = try #require(
             events.last { if case .device(.appLaunched(2, _)) = $0.fact { true } else { false } })
@@ -121,7 +121,7 @@ import Testing
                 .contains("it comes to “the second app killed”"))
     }
 
-    @Test(arguments: [UInt64(10), 40, 95])
+    @Test(arguments: [UInt64(11), 40, 95])
     func `a task's progress can be waited for, also while its app is suspended`(share: UInt64)
         throws
     {
