@@ -14,6 +14,7 @@ struct LinkLedger: Sendable {
     private var keepsOrder = true
     private var keepsDistance = true
     private var marks = false
+    private var cells: CellChangeWatch?
     private var capacity: LinkCapacity?
     private var chances: LinkChances?
     private var isScheduled = false
@@ -38,6 +39,7 @@ struct LinkLedger: Sendable {
         keepsOrder = terms.keepsOrder ?? true
         keepsDistance = terms.keepsDistance ?? true
         marks = terms.marks ?? false
+        cells = terms.forgets.map { CellChangeWatch($0) }
         capacity = LinkCapacity(terms)
         chances = LinkChances(terms)
         isScheduled = capacity != nil || chances != nil
@@ -165,6 +167,14 @@ struct LinkLedger: Sendable {
                     + "comes before it",
                 seen: "\(packet) comes at \(record.atNanoseconds) ns")
         }
+        var cells = cells
+        let departure = keepsDistance ? record.atNanoseconds - delay : virtualDeparture
+        if cells?.allows(entry.sentAt, leaving: departure) == false {
+            return Slip(
+                expected: "\(packet), sent at \(entry.sentAt) ns, is lost if it still waits when "
+                    + "the cell changes",
+                seen: seen)
+        }
         return Slip(
             expected: "\(packet), sent at \(entry.sentAt) ns, leaves when the link's rate "
                 + "lets it, \(delay) ns before it arrives",
@@ -213,7 +223,7 @@ struct LinkLedger: Sendable {
             !keepsOrder || record.packet == onWay.oldest
         else { return false }
         if isScheduled, !keepsSchedule(entry, record) { return false }
-        guard isMarkPossible(entry, record) else { return false }
+        guard isMarkPossible(entry, record), staysInCell(entry, record) else { return false }
         lastDelivery = record.atNanoseconds
         count.delivered.packets &+= 1
         count.delivered.bytes &+= UInt64(record.size)
@@ -254,6 +264,15 @@ struct LinkLedger: Sendable {
         }
         return !keepsDistance || chances?.suffice(for: record.size, at: departure) ?? true
     }
+
+    /// Whether the packet has left in the cell in which it was sent, if a change loses what waits.
+    private mutating func staysInCell(_ entry: PacketsOnWay.Entry, _ record: PacketRecord) -> Bool {
+        let departure = keepsDistance ? record.atNanoseconds - delay : virtualDeparture
+        return cells?.allows(entry.sentAt, leaving: departure) ?? true
+    }
+
+    /// How often packets have moved on after a change of the cell.
+    var cellChanges: Int { cells?.count ?? 0 }
 
     /// Whether the mark is possible: an ECN-capable packet and a queue that marks (RFC 3168 §5).
     @inline(__always)

@@ -61,6 +61,10 @@ package struct LinkTerms: Hashable, Sendable, Codable {
     /// Set only for a trace: the milliseconds at which 1500 bytes can leave. The trace repeats, and
     /// `rate` is the mean.
     package var chances: [UInt64]?
+    /// Set only if a radio makes packets wait.
+    package var waits: RadioWaits?
+    /// Set only if changes of the cell lose what waits.
+    package var forgets: CellTerms?
     /// Set only if packets are lost, and each by the same chance: the flow that formulas describe.
     package var bulk: BulkFlow?
 
@@ -89,8 +93,9 @@ package struct LinkTerms: Hashable, Sendable, Codable {
         let lost = loss == .never ? "" : ", \(loss) of packets lost"
         let mixed = keepsOrder == false ? ", order not kept" : ""
         let changing = rateSteps.map { ", its rate changing in \($0.count) steps" } ?? ""
+        let resting = waits == nil ? "" : ", over a radio that rests"
         return "the \(name) carries \(rate) after \(delay), behind a queue of \(queueLimit)\(lost)"
-            + mixed + changing
+            + mixed + changing + resting
     }
 }
 

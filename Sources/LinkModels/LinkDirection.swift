@@ -18,6 +18,11 @@ package import Quantities
     private let hasJitter: Bool
     /// The latest arrival of a packet that keeps its order.
     private var latestArrival: UInt64 = 0
+    /// Changes of the cell at which waiting packets are lost, and how many of them are over.
+    private let forgetfulCells: CellChanges?
+    private var changeCount: UInt64 = 0
+    /// No packet leaves before this moment, because of a radio.
+    private var heldUntil: UInt64 = 0
 
     /// The fate of a packet, known at enqueue.
     package enum Passage: Hashable, Sendable {
@@ -40,7 +45,8 @@ package import Quantities
         _ = stages.initialize(from: row)
         delay = plan.delay
         delayNanoseconds = UInt64(bitPattern: plan.delay.nanoseconds)
-        hasJitter = plan.filters.contains { if case .jitter = $0 { true } else { false } }
+        hasJitter = plan.filters.contains(where: \.delaysAtRandom)
+        forgetfulCells = plan.cells.flatMap { $0.forwards ? nil : $0 }
         let (rate, schedule) = (plan.bottleneck.rate, plan.bottleneck.schedule)
         switch plan.bottleneck.queue {
         case .dropTail(let limit):
@@ -125,10 +131,35 @@ package import Quantities
             nextDeparture = queue?.enqueue(packet, at: now) ?? nil
             return .waits(packet.marks)
         }
+        if let forgetfulCells { forget(at: forgetfulCells.count(until: now.nanoseconds)) }
         guard let departure = bottleneck.enqueue(packet.size, at: now) else {
             return .dropped(.queueFull)
         }
+        if let forgetfulCells, forgetfulCells.count(until: departure.nanoseconds) > changeCount {
+            return .dropped(.lost)
+        }
         return .arrives(arrival(of: packet, leaving: departure), packet.marks)
+    }
+
+    /// Empties the queue if the cell has changed since the latest packet.
+    private mutating func forget(at count: UInt64) {
+        guard count > changeCount else { return }
+        changeCount = count
+        bottleneck.clear()
+        bottleneck.hold(until: heldUntil)
+    }
+
+    // MARK: Radios
+
+    /// The end of the latest sending, in nanoseconds.
+    package var busyUntil: UInt64 {
+        mutating get { isDisciplined ? queue?.busyUntil ?? 0 : bottleneck.idleFrom }
+    }
+
+    /// Lets no packet that comes from now on leave before a moment.
+    package mutating func hold(untilNanoseconds time: UInt64) {
+        heldUntil = time
+        if isDisciplined { queue?.hold(until: time) } else { bottleneck.hold(until: time) }
     }
 
     // MARK: Queues that decide later
@@ -155,6 +186,7 @@ package import Quantities
         queue?.clear(at: now)
         nextDeparture = nil
         latestArrival = 0
+        heldUntil = 0
     }
 
     /// Returns the arrival of a packet that left. A packet that keeps its order comes no closer to

@@ -8,14 +8,18 @@ package struct LinkPlan: Hashable, Sendable {
     package var filters: [FilterPlan]
     package var delay: TimeSpan
     package var bottleneck: BottleneckPlan
+    /// Changes of the cell, which the bottleneck's schedule knows already; `nil`: there are none.
+    package var cells: CellChanges?
 
     package init(
-        name: String, filters: [FilterPlan], delay: TimeSpan, bottleneck: BottleneckPlan
+        name: String, filters: [FilterPlan], delay: TimeSpan, bottleneck: BottleneckPlan,
+        cells: CellChanges? = nil
     ) {
         self.name = name
         self.filters = filters
         self.delay = delay
         self.bottleneck = bottleneck
+        self.cells = cells
     }
 
     /// Whether packets arrive in the order in which they were sent.
@@ -31,7 +35,7 @@ package struct LinkPlan: Hashable, Sendable {
 
     /// Whether ordered packets arrive no closer together than the schedule lets them leave.
     package var keepsDistance: Bool {
-        let hasJitter = filters.contains { if case .jitter = $0 { true } else { false } }
+        let hasJitter = filters.contains(where: \.delaysAtRandom)
         return !overtakesOnWay && !(hasJitter && bottleneck.schedule != nil)
     }
 

@@ -180,6 +180,9 @@ package final class LiveWorld {
         if interfaces.contains(where: { $0.translator != nil }) {
             limited("“nat” did not apply: the loopback interface never forgets a connection")
         }
+        if interfaces.contains(where: { $0.radio != nil }) {
+            limited("“radio” did not apply: nothing waited for a radio")
+        }
         if Self.choosesNetworks(setup.plan) {
             limited(
                 "the phone's interfaces were addresses of the loopback interface: a lost network "

@@ -14,6 +14,8 @@ package struct BulkFlowPlan: Hashable, Sendable {
     package let writes: TCPSettings.Writes
     /// Seed of the uplink's jitter, the same in both worlds.
     package let seed: UInt64
+    /// Packets of others on the uplink.
+    package let others: TrafficSource.Plan?
 
     /// The largest buffers of the two ends.
     package enum Buffers: Hashable, Sendable {
@@ -23,28 +25,49 @@ package struct BulkFlowPlan: Hashable, Sendable {
         case usual
     }
 
+    /// A time in which the uplink carries nothing.
+    package struct Outage: Hashable, Sendable {
+        package var from: TimeSpan
+        package var to: TimeSpan
+
+        package init(from: TimeSpan, to: TimeSpan) {
+            self.from = from
+            self.to = to
+        }
+
+        fileprivate func schedule(of rate: Bitrate) -> RateSchedule? {
+            RateSteps([.init(from: .zero, rate: rate)])?.interrupted(from: from, to: to)
+                .map { .steps($0) }
+        }
+    }
+
     /// Each way has half of the round trip, and the uplink jitter on top; each queue holds
     /// `queuePercent` of one bandwidth-delay product.
     package init(
         rate: Bitrate, roundTrip: TimeSpan, jitter: TimeSpan = .zero, queuePercent: UInt64 = 100,
         losses: [UInt64], limit: TimeSpan, buffers: Buffers = .ample,
-        writes: TCPSettings.Writes = .nonBlocking, seed: UInt64 = 1
+        writes: TCPSettings.Writes = .nonBlocking, outage: Outage? = nil,
+        others: TrafficSource.Plan? = nil, seed: UInt64 = 1
     ) {
         let delay = TimeSpan(nanoseconds: roundTrip.nanoseconds / 2)
         let bits = roundTrip.nanoseconds.magnitude.multipliedFullWidth(by: rate.bitsPerSecond)
         let product = UInt64(8_000_000_000).dividingFullWidth(bits).quotient
-        let bottleneck = BottleneckPlan(
-            rate: rate, queue: .dropTail(limit: ByteCount(product * queuePercent / 100)))
+        let queue = BottleneckPlan.Queue.dropTail(
+            limit: ByteCount(product * queuePercent / 100))
+        let bottleneck = BottleneckPlan(rate: rate, queue: queue)
         var filters: [FilterPlan] = []
         if !losses.isEmpty { filters.append(.listedDataLoss(losses)) }
         if jitter > .zero { filters.append(.jitter(.uniform(jitter))) }
         uplink = LinkPlan(
-            name: "uplink", filters: filters, delay: delay, bottleneck: bottleneck)
+            name: "uplink", filters: filters, delay: delay,
+            bottleneck: outage?.schedule(of: rate)
+                .map { BottleneckPlan(schedule: $0, queue: queue) } ?? bottleneck)
         downlink = LinkPlan(name: "downlink", filters: [], delay: delay, bottleneck: bottleneck)
         self.losses = losses
         self.limit = limit
         self.buffers = buffers
         self.writes = writes
         self.seed = seed
+        self.others = others
     }
 }

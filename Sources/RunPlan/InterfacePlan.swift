@@ -8,14 +8,17 @@ package struct InterfacePlan: Hashable, Sendable {
     package var downlink: LinkPlan
     /// `nil`: no translator on the way forgets connections.
     package var translator: TranslatorPlan?
+    /// `nil`: a radio that never rests, or none.
+    package var radio: RadioPlan?
 
     package init(
         _ kind: InterfaceKind = .line, uplink: LinkPlan, downlink: LinkPlan,
-        translator: TranslatorPlan? = nil
+        translator: TranslatorPlan? = nil, radio: RadioPlan? = nil
     ) {
         self.kind = kind
         self.uplink = uplink
         self.downlink = downlink
         self.translator = translator
+        self.radio = radio
     }
 }

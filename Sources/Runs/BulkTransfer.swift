@@ -26,9 +26,11 @@ package struct BulkTransfer: ~Copyable {
     }
 
     package init(
-        uplink: LinkPlan, downlink: LinkPlan, tcp: TCPSettings = TCPSettings(), seed: UInt64
+        uplink: LinkPlan, downlink: LinkPlan, tcp: TCPSettings = TCPSettings(),
+        others: CrossTraffic = CrossTraffic(), seed: UInt64
     ) {
-        network = VirtualNetwork(uplink: uplink, downlink: downlink, tcp: tcp, seed: seed)
+        network = VirtualNetwork(
+            uplink: uplink, downlink: downlink, tcp: tcp, crossTraffic: others, seed: seed)
         network.listen(.server, port: Self.port, onlyCounting: true)
     }
 

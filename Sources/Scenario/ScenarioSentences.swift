@@ -40,7 +40,7 @@ extension Scenario {
     private func linkSentences(on interfaces: [InterfacePlan]) -> [String] {
         interfaces.flatMap { way in
             [sentence(on: way.uplink), sentence(on: way.downlink)]
-                + [way.translatorSentence].compactMap(\.self)
+                + [way.translatorSentence].compactMap(\.self) + way.radioSentences
         }
     }
 
@@ -225,6 +225,8 @@ extension FilterPlan {
             "the way takes \(mean) longer on average, now and then far more"
         case .reordering(let options):
             "\(options.chance) of the packets are overtaken for \(options.hold)"
+        case .blockRepetition(let options):
+            "\(options.chance) of the blocks are sent again, \(options.by) later each time"
         }
     }
 }

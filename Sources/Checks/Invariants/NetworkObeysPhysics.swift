@@ -9,6 +9,9 @@ package struct NetworkObeysPhysics: Check {
     /// The ledgers by number of the link; gaps stay empty.
     private var ledgers: [LinkLedger] = []
     private var countedLinks: Set<UInt16> = []
+    private var radios: [RadioWatch] = []
+    /// Links with a radio whose partner has not been announced.
+    private var halfRadios: [UInt16: LinkTerms] = [:]
     private var sawCapture = false
     private var evidence = Evidence<Clause>()
 
@@ -27,6 +30,7 @@ package struct NetworkObeysPhysics: Check {
         case .planned(let link, let terms):
             open(link)
             ledgers[Int(link)].plan(terms)
+            if let waits = terms.waits { pair(link, terms, with: waits.partner) }
         case .counted(let link, let count):
             countedLinks.insert(link)
             weigh(ledger(of: link), reporting: count)
@@ -40,7 +44,9 @@ package struct NetworkObeysPhysics: Check {
         case .down(let link):
             evidence.decides(.dead, if: ledger(of: link).expectedCount.inFlight.packets > 0)
             if ledgers.indices.contains(Int(link)) { ledgers[Int(link)].goDown() }
+            for place in radios.indices { radios[place].turn(link, down: true) }
         case .up(let link):
+            for place in radios.indices { radios[place].turn(link, down: false) }
             guard ledgers.indices.contains(Int(link)) else { return }
             if let slip = ledgers[Int(link)].comeUp() { watch.fall(slip) }
         }
@@ -51,7 +57,7 @@ package struct NetworkObeysPhysics: Check {
         if batch.first?.kind == .captured { sawCapture = true }
         guard watch.breach == nil else { return }
         let end = ledgers.withUnsafeMutableBufferPointer { $0.take(batch) }
-        guard end < batch.count else { return }
+        guard end < batch.count else { return watchRadios(batch) }
         let record = batch[end]
         let slip = ledger(of: record.link).impossibility(of: record)
         watch.fall(
@@ -63,7 +69,30 @@ package struct NetworkObeysPhysics: Check {
         watch.answer(notApplicableBecause: reasonNotToJudge)
     }
 
-    package var clauses: [DecidedClause] { evidence.all }
+    package var clauses: [DecidedClause] {
+        var all = evidence
+        all.decides(.radio, times: radios.reduce(0) { $0 + $1.waitCount })
+        return all.all
+    }
+
+    private mutating func pair(_ link: UInt16, _ terms: LinkTerms, with partner: UInt16) {
+        guard let other = halfRadios.removeValue(forKey: partner) else {
+            halfRadios[link] = terms
+            return
+        }
+        if let radio = RadioWatch((partner, other), (link, terms)) { radios.append(radio) }
+    }
+
+    private mutating func watchRadios(_ batch: UnsafeBufferPointer<PacketRecord>) {
+        for place in radios.indices {
+            for record in batch {
+                guard let slip = radios[place].read(record) else { continue }
+                return watch.fall(
+                    byPacketAt: Instant(nanoseconds: record.atNanoseconds),
+                    expected: slip.expected, seen: slip.seen)
+            }
+        }
+    }
 
     /// Counts the packets that a link could have delivered too early, by the kind of the link, and
     /// the reports that could be wrong.
@@ -71,6 +100,7 @@ package struct NetworkObeysPhysics: Check {
         let packets = Int(clamping: ledger.count.delivered.packets)
         if let clause = ledger.clause { evidence.decides(clause, times: packets) }
         evidence.decides(.delay, times: ledger.hasDelay ? packets : 0)
+        evidence.decides(.cells, times: ledger.cellChanges)
         evidence.decides(.balanced, if: count.dropped.packets > 0)
         evidence.decides(.doubled, if: count.duplicated.packets > 0)
         evidence.decides(.inFlight, if: count.inFlight.packets > 0)
@@ -161,6 +191,10 @@ extension NetworkObeysPhysics {
         case trace
         case jitter
         case reordering
+        /// Decided by each packet that finds a radio at rest, asleep or without a grant.
+        case radio
+        /// Decided by each packet that leaves after a change of the cell that loses what waits.
+        case cells = "changes of the cell"
         /// Decided by a link that goes down with packets on it.
         case dead = "dead link"
         /// Decided by each link that has dropped packets, doubled packets, or has some on it when
@@ -181,6 +215,8 @@ extension NetworkObeysPhysics {
             case .trace: "packets leave only at the chances of a trace"
             case .jitter: "jitter on a link of a changing rate keeps the order and the rate"
             case .reordering: "a reordering link keeps its delay"
+            case .radio: "a radio that rests makes packets wait"
+            case .cells: "what waits when the cell changes is lost, unless it is forwarded"
             case .dead: "a link that is down loses what is on it"
             case .balanced: "a link's report of its drops agrees with its packets"
             case .doubled: "a link's report of its copies agrees with its packets"

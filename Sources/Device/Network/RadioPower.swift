@@ -8,11 +8,11 @@ package import Quantities
 ///                                   └──────────────┘
 package struct RadioPower: Hashable, Sendable {
     package let source: String
-    package let promotion: TimeSpan
+    package private(set) var promotion: TimeSpan
     package let promotionPower: Double
     package let activePower: Double
-    package let pause: TimeSpan
-    package let tail: TimeSpan
+    package private(set) var pause: TimeSpan
+    package private(set) var tail: TimeSpan
     package let tailPower: Double
     package let idlePower: Double
     package let millijoulesPerMegabitUp: Double
@@ -25,6 +25,15 @@ package struct RadioPower: Hashable, Sendable {
         case .wifi: self = .wifi
         case .cellular: self = .lte
         }
+    }
+
+    /// Returns the power of a radio that takes these times; `nil` keeps the source's.
+    package func taking(promotion: TimeSpan?, pause: TimeSpan?, tail: TimeSpan?) -> RadioPower {
+        var power = self
+        power.promotion = promotion ?? power.promotion
+        power.pause = pause ?? power.pause
+        power.tail = tail ?? power.tail
+        return power
     }
 
     private init(

@@ -16,6 +16,7 @@ package enum FilterPlan: Hashable, Sendable {
     case blackHole(BlackHole.Options)
     case jitter(Jitter.Distribution)
     case reordering(Reordering)
+    case blockRepetition(BlockRepetition.Options)
 
     /// The kind: the second half of the name of the stage's random stream.
     package var kind: String {
@@ -33,6 +34,7 @@ package enum FilterPlan: Hashable, Sendable {
         case .blackHole: "black-hole"
         case .jitter: "jitter"
         case .reordering: "reorder"
+        case .blockRepetition: "harq"
         }
     }
 
@@ -45,8 +47,16 @@ package enum FilterPlan: Hashable, Sendable {
         case .periodicLoss(let period): 1 / Double(period)
         case .correlatedLoss(let options): options.meanLoss
         case .listedLoss, .listedDataLoss, .duplication, .corruption, .sizeLimit, .blackHole,
-            .jitter, .reordering:
+            .jitter, .reordering, .blockRepetition:
             0
+        }
+    }
+
+    /// Whether packets are delayed by chance, and later ones wait behind them.
+    var delaysAtRandom: Bool {
+        switch self {
+        case .jitter, .blockRepetition: true
+        default: false
         }
     }
 }

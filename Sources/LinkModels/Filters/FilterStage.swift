@@ -12,6 +12,7 @@ enum FilterStage: Sendable {
     case sizeLimit(SizeLimit)
     case blackHole(BlackHole)
     case jitter(Jitter)
+    case blockRepetition(BlockRepetition)
 
     /// Makes a stage with its own random stream, named after its link and its kind.
     init(_ plan: FilterPlan, seed: UInt64, streamName: String) {
@@ -35,6 +36,8 @@ enum FilterStage: Sendable {
             case .blackHole(let options): .blackHole(.init(options: options))
             case .jitter(let distribution):
                 .jitter(.init(distribution: distribution, random: random))
+            case .blockRepetition(let options):
+                .blockRepetition(.init(options: options, random: random))
             }
     }
 
@@ -64,6 +67,9 @@ enum FilterStage: Sendable {
             return stage.accept(at: now)
         case .jitter(var stage):
             defer { self = .jitter(stage) }
+            return stage.accept()
+        case .blockRepetition(var stage):
+            defer { self = .blockRepetition(stage) }
             return stage.accept()
         }
     }

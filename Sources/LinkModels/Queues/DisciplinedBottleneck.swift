@@ -13,6 +13,8 @@ struct DisciplinedBottleneck: ~Copyable, Clonable {
     private var sending: WaitingPacket?
     /// The end of sending the current or last packet.
     private var end: UInt64 = 0
+    /// No packet leaves before this moment.
+    private var heldUntil: UInt64 = 0
 
     init(
         _ plan: BottleneckPlan, _ discipline: DisciplinePlan, limit: ByteCount,
@@ -40,7 +42,7 @@ struct DisciplinedBottleneck: ~Copyable, Clonable {
             end = now.nanoseconds
         }
         discipline.enqueue(packet, limit: limit, &room, &givenUp)
-        if sending == nil { beginNext(at: now.nanoseconds) }
+        if sending == nil { beginNext(at: max(now.nanoseconds, heldUntil)) }
         return nextDeparture
     }
 
@@ -52,6 +54,10 @@ struct DisciplinedBottleneck: ~Copyable, Clonable {
         return (left, nextDeparture)
     }
 
+    var busyUntil: UInt64 { end }
+
+    mutating func hold(until time: UInt64) { heldUntil = max(heldUntil, time) }
+
     /// Drops all waiting packets and the packet being sent.
     mutating func clear(at now: Instant) {
         if let sending { givenUp.append(sending.place) }
@@ -60,6 +66,7 @@ struct DisciplinedBottleneck: ~Copyable, Clonable {
             givenUp.append(next.place)
         }
         end = min(end, now.nanoseconds)
+        heldUntil = 0
         clock?.rewind()
     }
 

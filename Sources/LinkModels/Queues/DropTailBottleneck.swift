@@ -85,6 +85,9 @@ package import Quantities
         return idleFrom
     }
 
+    /// Keeps the wire occupied until a moment.
+    mutating func hold(until time: UInt64) { idleFrom = max(idleFrom, time) }
+
     /// Drops everything.
     package mutating func clear() {
         head = tail

@@ -17,6 +17,7 @@ struct LinkPair<Port: PacketPort>: ~Copyable {
     private var up: EmulatedDirection
     private var down: EmulatedDirection
     private(set) var book: BulkFlowBook
+    private var others: OtherPackets?
 
     /// The most packets read from one side before the other has its turn.
     private static var batch: Int { 32 }
@@ -27,11 +28,15 @@ struct LinkPair<Port: PacketPort>: ~Copyable {
         up = EmulatedDirection(plan.uplink, seed: plan.seed)
         down = EmulatedDirection(plan.downlink, seed: plan.seed)
         book = BulkFlowBook(pattern: plan.losses, limit: plan.limit)
+        others = plan.others.map { OtherPackets($0, seed: plan.seed) }
     }
 
     /// Hands on arrived packets and takes new ones. Returns when to come again.
     mutating func turn(by now: () -> Instant) -> Instant? {
-        while let packet = up.takeArrived(at: now()) { server.give(packet) }
+        sendOthers(at: now())
+        while let packet = up.takeArrived(at: now()) {
+            if !OtherPackets.contain(packet) { server.give(packet) }
+        }
         while let packet = down.takeArrived(at: now()) { client.give(packet) }
         for _ in 0..<Self.batch {
             guard let length = client.take(into: up.incoming) else { break }
@@ -42,16 +47,26 @@ struct LinkPair<Port: PacketPort>: ~Copyable {
             carryDown(length, at: now())
         }
         book.advance(to: now())
-        guard let first = up.nextDeadline, let second = down.nextDeadline else {
-            return up.nextDeadline ?? down.nextDeadline
-        }
-        return min(first, second)
+        return [up.nextDeadline, down.nextDeadline, nextOfOthers].compactMap(\.self).min()
     }
 
     var lateness: Lateness {
         var both = up.lateness
         both.add(down.lateness)
         return both
+    }
+
+    /// Puts the packets of others on the uplink that are due.
+    private mutating func sendOthers(at now: Instant) {
+        while let due = nextOfOthers, due <= now, let length = others?.write(to: up.incoming) {
+            _ = up.accept(length, at: now)
+        }
+    }
+
+    /// When others send next; they begin with the flow.
+    private var nextOfOthers: Instant? {
+        guard let start = book.start, let span = others?.next else { return nil }
+        return start + span
     }
 
     private mutating func carryUp(_ length: Int, at now: Instant) {

@@ -100,30 +100,51 @@ struct ChanceWorld {
     }
 
     private static func pair(_ dice: inout ChanceDice) -> [String] {
-        if dice.oneIn(4) { return ["  profile: \(dice.pick(profiles))"] }
+        let radio = dice.oneIn(4) ? ["  radio: \(dice.pick(radios))"] : []
+        if dice.oneIn(4) { return ["  profile: \(dice.pick(profiles))"] + radio }
         let delay = dice.pick([1, 5, 20, 60, 150])
-        let hazards = dice.swarm(Self.hazards, oneIn: 4)
-        return ["uplink", "downlink"].map { direction in
-            if dice.oneIn(8) { return "  \(direction): { profile: \(dice.pick(profiles)) }" }
-            let rate = dice.pick(Self.rates)
-            // A key is given once, and a changing rate has its own pauses.
-            var keys: Set<Substring> = rate.hasPrefix("{") ? ["outages"] : []
-            let stages = dice.oneIn(6) ? dice.swarm(Self.stages) : []
-            if !stages.isEmpty { keys.formUnion(Self.stageKeys) }
-            let own = hazards.filter { _ in dice.oneIn(2) }.filter { hazard in
-                if rate == lowestRate, [bursts, pulses].contains(hazard) { return false }
-                let key = hazard.prefix { $0 != ":" }
-                return keys.insert(key == "duty" ? "outages" : key).inserted
-            }.map { ", \($0)" }.joined()
-            let row = stages.isEmpty ? "" : ", stages: [\(stages.joined(separator: ", "))]"
-            return "  \(direction): { rate: \(rate), delay: \(delay) ms\(own)\(row) }"
+        if dice.oneIn(10) {
+            // Cells change on links whose rate is constant.
+            let ways = ["uplink", "downlink"].map {
+                "  \($0): { rate: 5 Mbit/s, delay: \(delay) ms }"
+            }
+            return ["  radio: \(dice.pick(movingRadios))"] + ways
         }
+        let hazards = dice.swarm(Self.hazards, oneIn: 4)
+        return radio
+            + ["uplink", "downlink"].map { direction in
+                if dice.oneIn(8) { return "  \(direction): { profile: \(dice.pick(profiles)) }" }
+                let rate = dice.pick(Self.rates)
+                // A key is given once, and a changing rate has its own pauses.
+                var keys: Set<Substring> = rate.hasPrefix("{") ? ["outages"] : []
+                let stages = dice.oneIn(6) ? dice.swarm(Self.stages) : []
+                if !stages.isEmpty { keys.formUnion(Self.stageKeys) }
+                let own = hazards.filter { _ in dice.oneIn(2) }.filter { hazard in
+                    if rate == lowestRate, [bursts, pulses].contains(hazard) { return false }
+                    let key = hazard.prefix { $0 != ":" }
+                    return keys.insert(key == "duty" ? "outages" : key).inserted
+                }.map { ", \($0)" }.joined()
+                let row = stages.isEmpty ? "" : ", stages: [\(stages.joined(separator: ", "))]"
+                return "  \(direction): { rate: \(rate), delay: \(delay) ms\(own)\(row) }"
+            }
     }
 
     private static let profiles = [
         "apple-3g", "apple-dsl", "apple-lte", "apple-wifi", "wpt-3g", "wpt-4g", "wpt-cable",
         "wpt-lte", "android-umts", "android-hsdpa", "intercontinental", "apple-edge",
         "apple-very-bad", "wpt-3g-slow", "wpt-2g", "satellite-geo",
+    ]
+
+    private static let radios = [
+        "umts", "lte", "5g", "{ like: 5g, sleep: { after: 1 s, cycle: 320 ms, awake: 10 ms } }",
+        "{ rests: [{ after: 2 s, promotion: 300 ms }, "
+            + "{ after: 8 s, promotion: 1 s, paging: 1280 ms }] }",
+        "{ grant: { every: 20 ms, takes: 10 ms }, repetition: { chance: 20 %, by: 8 ms } }",
+    ]
+
+    private static let movingRadios = [
+        "{ like: lte, hand-overs: { every: 3 s, gap: 60 ms } }",
+        "{ hand-overs: { every: 5 s, gap: 200 ms, forwarding: off } }",
     ]
 
     private static let lowestRate = "100 kbit/s"

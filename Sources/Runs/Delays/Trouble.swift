@@ -32,11 +32,28 @@ struct Trouble: Sendable {
     private static func links(of scenario: Scenario) -> [Trouble] {
         let interfaces = scenario.interfaces + scenario.otherDevices.flatMap(\.interfaces)
         let links = interfaces.flatMap { [$0.uplink, $0.downlink] }
-        return links.filter { !$0.filters.isEmpty }.map { link in
+        let radios = interfaces.filter { $0.radio != nil }.map { interface in
             Trouble(
-                words: "loss and disturbance of \(link.name)",
-                change: { plan in plan.removeFilters(of: link.name) })
+                words: "waits for the radio of \(interface.uplink.name)",
+                change: { plan in
+                    plan.changeInterfaces { other in
+                        if other.uplink.name == interface.uplink.name { other.radio = nil }
+                    }
+                })
         }
+        return radios
+            + links.filter { !$0.filters.isEmpty }.map { link in
+                Trouble(
+                    words: "loss and disturbance of \(link.name)",
+                    change: { plan in
+                        plan.changeInterfaces { interface in
+                            for way in [\InterfacePlan.uplink, \.downlink]
+                            where interface[keyPath: way].name == link.name {
+                                interface[keyPath: way].filters = []
+                            }
+                        }
+                    })
+            }
     }
 
     private static func traffic(of scenario: Scenario) -> [Trouble] {
@@ -83,20 +100,13 @@ struct Trouble: Sendable {
 }
 
 extension RunPlan {
-    /// Takes away what the link with this name does to packets.
-    fileprivate mutating func removeFilters(of link: String) {
-        interfaces.removeFilters(of: link)
+    /// Changes the interfaces of all phones.
+    fileprivate mutating func changeInterfaces(_ change: (inout InterfacePlan) -> Void) {
+        for place in interfaces.indices { change(&interfaces[place]) }
         for phone in otherDevices.indices {
-            otherDevices[phone].interfaces.removeFilters(of: link)
-        }
-    }
-}
-
-extension [InterfacePlan] {
-    fileprivate mutating func removeFilters(of link: String) {
-        for place in indices {
-            if self[place].uplink.name == link { self[place].uplink.filters = [] }
-            if self[place].downlink.name == link { self[place].downlink.filters = [] }
+            for place in otherDevices[phone].interfaces.indices {
+                change(&otherDevices[phone].interfaces[place])
+            }
         }
     }
 }

@@ -1,3 +1,4 @@
+import LinkModels
 package import Quantities
 package import RunLog
 package import RunPlan
@@ -14,6 +15,10 @@ package struct FidelityCell: Hashable, Sendable {
     package var queuePercent: UInt64 = 100
     package var buffers = BulkFlowPlan.Buffers.ample
     package var writes = TCPSettings.Writes.nonBlocking
+    /// Whether the uplink carries nothing for some seconds in the middle.
+    package var hasOutage = false
+    /// The rate of others' packets on the uplink, in percent of its own; they come and go.
+    package var othersPercent: UInt64 = 0
     /// The duration; without one, a flow ends with its hundredth loss, or after two minutes.
     package var seconds: Int64?
 
@@ -33,8 +38,8 @@ package struct FidelityCell: Hashable, Sendable {
         } + unsteady(controller)
     }
 
-    /// Cells with jitter, with a queue or buffers of another size, and with losses over a fixed
-    /// time.
+    /// Cells with jitter, with a queue or buffers of another size, with losses over a fixed time,
+    /// with an outage, and with packets of others.
     private static func unsteady(_ controller: Controller) -> [FidelityCell] {
         let plain = FidelityCell(
             controller: controller, roundTripMilliseconds: 100, lossPerMille: 0, rateMegabits: 20,
@@ -48,7 +53,9 @@ package struct FidelityCell: Hashable, Sendable {
             controller: controller, roundTripMilliseconds: 100, lossPerMille: 10, rateMegabits: 20,
             seconds: 30)
         let usual = plain.with(\.rateMegabits, 100).with(\.buffers, .usual)
+        let shared: [FidelityCell] = [30, 60].map { plain.with(\.othersPercent, $0) }
         return jittery + [near] + queues + [lossy, usual, usual.with(\.writes, .blocking)]
+            + [plain.with(\.hasOutage, true)] + shared
     }
 
     private func with<Value>(
@@ -77,6 +84,8 @@ package struct FidelityCell: Hashable, Sendable {
         if queuePercent != 100 { parts.append("queue\(queuePercent)%") }
         if buffers == .usual { parts.append("buffers") }
         if writes == .blocking { parts.append("blocking") }
+        if hasOutage { parts.append("outage") }
+        if othersPercent > 0 { parts.append("others\(othersPercent)%") }
         if let seconds { parts.append("\(seconds)s") }
         return parts.joined(separator: "-")
     }
@@ -95,7 +104,7 @@ package struct FidelityCell: Hashable, Sendable {
 
     /// Whether chance plays no part in the simulation.
     package var isCertain: Bool {
-        lossPerMille == 0 && jitterMilliseconds == 0 && controller != .bbr
+        lossPerMille == 0 && jitterMilliseconds == 0 && othersPercent == 0 && controller != .bbr
     }
 
     /// The goodput by formulas, in bits per second, as a second opinion.
@@ -114,7 +123,18 @@ package struct FidelityCell: Hashable, Sendable {
             rate: rate, roundTrip: roundTrip, jitter: .milliseconds(jitterMilliseconds),
             queuePercent: queuePercent, losses: losses(pattern: pattern),
             limit: .seconds(seconds ?? Self.longestSeconds), buffers: buffers,
-            writes: writes, seed: UInt64(pattern))
+            writes: writes, outage: hasOutage ? Self.outage : nil, others: others,
+            seed: UInt64(pattern))
+    }
+
+    private static let outage = BulkFlowPlan.Outage(from: .seconds(8), to: .seconds(11))
+
+    /// Others that send for about two seconds and pause for one.
+    private var others: TrafficSource.Plan? {
+        guard othersPercent > 0 else { return nil }
+        return TrafficSource.Plan(
+            rate: Bitrate(bitsPerSecond: rate.bitsPerSecond * othersPercent / 100),
+            bursts: .init(on: .seconds(2), off: .seconds(1), lengths: .exponential))
     }
 
     /// Draws independent losses. They depend on the loss rate and the pattern only, so they are the

@@ -19,7 +19,9 @@ struct SimulatedFlow {
         let plan = task.cell.plan(pattern: task.pattern)
         var transfer = BulkTransfer(
             uplink: plan.uplink, downlink: plan.downlink,
-            tcp: TCPSettings(controller, plan), seed: plan.seed)
+            tcp: TCPSettings(controller, plan),
+            others: CrossTraffic(streams: plan.others.map { [.init(.uplink, $0)] } ?? []),
+            seed: plan.seed)
         transfer.open()
         var reader = BookKeeper(book: BulkFlowBook(pattern: plan.losses, limit: plan.limit))
         var moment = Instant.start
@@ -43,6 +45,8 @@ struct SimulatedFlow {
     /// Reads from the log what the emulator reads from its packets.
     private struct BookKeeper: RunLogReader {
         var book: BulkFlowBook
+        /// The flow's number in the log; packets of others have another.
+        private static let flow: UInt16 = 0
         /// The number of losses before the latest sent packet.
         private var lossesBefore = 0
 
@@ -55,6 +59,7 @@ struct SimulatedFlow {
         }
 
         private mutating func read(_ record: PacketRecord) {
+            guard record.flow == Self.flow else { return }
             let now = Instant(nanoseconds: record.atNanoseconds)
             switch (record.link, record.kind) {
             case (0, .sent):

@@ -8,8 +8,11 @@ struct LinkPairDraft {
     var uplink: LinkDraft?
     var downlink: LinkDraft?
     var translator: TranslatorPlan?
+    var radio: RadioDraft?
 
-    var isEmpty: Bool { uplink == nil && downlink == nil && translator == nil }
+    var isEmpty: Bool {
+        uplink == nil && downlink == nil && translator == nil && radio == nil
+    }
 
     /// Reads a profile of both directions.
     @discardableResult mutating func readProfile(_ node: YAMLNode) -> LinkProfile? {
@@ -26,7 +29,9 @@ struct LinkPairDraft {
             let up = uplink.plan(name: "\(prefix)uplink", roundTrip: there + back),
             let down = downlink.plan(name: "\(prefix)downlink", roundTrip: there + back)
         else { return nil }
-        return InterfacePlan(kind, uplink: up, downlink: down, translator: translator)
+        return InterfacePlan(
+            kind, uplink: radio?.disturbing(up) ?? up, downlink: radio?.disturbing(down) ?? down,
+            translator: translator, radio: radio?.plan)
     }
 }
 
@@ -85,6 +90,9 @@ enum InterfaceKeys {
         .optional(
             "nat", TranslatorKeys.shape, TranslatorKeys.about, \.translator,
             read: TranslatorKeys.read),
+        .optional("radio", RadioKeys.shape, RadioKeys.about, example: "lte") { node, draft in
+            RadioKeys.read(node, into: &draft)
+        },
     ]
 
     private static let handOver = KeyTable<DeviceNetwork.Settings>(

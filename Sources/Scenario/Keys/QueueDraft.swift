@@ -32,6 +32,8 @@ struct QueueDraft {
         case red
     }
 
+    var isDropTail: Bool { discipline == nil || discipline == .dropTail }
+
     static let mostFlows: UInt64 = 65_536
     static let largestQuantum = ByteCount(1_000_000)
 

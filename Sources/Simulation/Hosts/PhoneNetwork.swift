@@ -43,7 +43,8 @@ struct PhoneNetwork: Sendable {
         for (place, interface) in phone.interfaces.enumerated() {
             let number = phone.firstInterface + place
             recorder.record(
-                interface: place, interface.kind, address: PacketTap.address(of: number),
+                interface: place, interface.kind, radio: interface.radio,
+                address: PacketTap.address(of: number),
                 uplink: UInt16(NetworkHost.client.link(of: number)),
                 downlink: UInt16(NetworkHost.server.link(of: number)),
                 at: environment.network.now, into: &environment.network.log)

@@ -7,7 +7,7 @@ extension TCPSettings {
     /// Returns the bulk flows that formulas describe, over an interface's uplink and downlink.
     func bulkFlows(over interface: InterfacePlan) -> [BulkFlow?] {
         let (up, down) = (interface.uplink, interface.downlink)
-        guard up.isPlain, down.isPlain else { return [nil, nil] }
+        guard interface.radio == nil, up.isPlain, down.isPlain else { return [nil, nil] }
         let roundTrip = up.delay + down.delay
         return [(up, NetworkHost.client), (down, .server)].map { link, sender in
             guard link.meanLoss > .never, roundTrip > .zero else { return nil }

@@ -17,22 +17,25 @@ struct NetworkFabric: ~Copyable, Clonable {
     private let seed: UInt64
     /// Address translators, consulted only if the journal wants attention for every packet.
     private var translators: AddressTranslators?
+    /// Radios of the hosts' interfaces, asked for every packet that is sent.
+    private var radios: InterfaceRadios?
 
     /// Makes the links; `flows` are the bulk flows over them, for the log.
     init(
-        _ plans: [LinkPlan], flows: [BulkFlow?] = [], seed: UInt64, ties: UInt64? = nil,
-        tap: consuming PacketTap? = nil
+        _ plans: [LinkPlan], flows: [BulkFlow?] = [], radios: InterfaceRadios? = nil, seed: UInt64,
+        ties: UInt64? = nil, tap: consuming PacketTap? = nil
     ) {
         kernel = SimulationKernel(ties: ties)
         self.tap = tap
         hostLinkCount = plans.count
         linkCount = 0
         self.seed = seed
+        self.radios = radios
         links = .allocate(capacity: plans.count + 2)
         for (place, plan) in plans.enumerated() {
             append(plan, flow: place < flows.count ? flows[place] : nil)
         }
-        if self.tap != nil { journal.wantAttentionAlways() }
+        if self.tap != nil || radios != nil { journal.wantAttentionAlways() }
     }
 
     deinit {
@@ -45,6 +48,7 @@ struct NetworkFabric: ~Copyable, Clonable {
         keep(sink)
         journal.unshare()
         keep(translators)
+        keep(radios)
         // A clone writes no capture files.
         withUnsafeMutablePointer(to: &tap) { $0.initialize(to: nil) }
         let originals = links
@@ -114,6 +118,7 @@ struct NetworkFabric: ~Copyable, Clonable {
         sink.record(.link(down ? .down(link: number) : .up(link: number)), at: kernel.now)
         sink.separate()
         if down {
+            radios?.switchOff(Int(link >> 1))
             links[Int(link)].takeDown(kernel: &kernel, journal: &journal)
         } else {
             links[Int(link)].bringUp()
@@ -137,6 +142,7 @@ struct NetworkFabric: ~Copyable, Clonable {
         journal.handOverIfFull(to: &sink)
         let size = packet.size
         let place = links[Int(link)].write(packet)
+        awaitRadio(of: link)
         links[Int(link)].send(place, of: size, kernel: &kernel, journal: &journal)
     }
 
@@ -190,6 +196,7 @@ struct NetworkFabric: ~Copyable, Clonable {
         let link = NetworkLink(plan, index: number, seed: seed)
         var terms = link.terms
         terms.bulk = flow
+        terms.waits = radios?.terms(ofLink: number)
         log.record(.link(.planned(link: number, terms)), at: kernel.now)
         (links + linkCount).initialize(to: link)
         linkCount += 1
@@ -197,12 +204,26 @@ struct NetworkFabric: ~Copyable, Clonable {
 
     private mutating func attend(toSending packet: UnsafePointer<Packet>, on link: Int32) {
         journal.handOverIfFull(to: &sink)
+        awaitRadio(of: link)
         // Captures leave cross traffic out.
         guard !packet.pointee.isForeign else { return }
         if NetworkHost.isUplink(link) { translate(packet.pointee, on: link) }
         tap?.leaves(
             packet.pointee, with: links[Int(link)].blocks(of: packet),
             number: links[Int(link)].nextNumber, by: link, atNanoseconds: kernel.nowNanoseconds)
+    }
+
+    /// Makes the next packet on a link wait for its radio.
+    private mutating func awaitRadio(of link: Int32) {
+        guard radios != nil, link < hostLinkCount, !links[Int(link)].isDown else { return }
+        let pair = Int(link & ~1)
+        let own = links[Int(link)].busyUntil
+        let now = kernel.nowNanoseconds
+        let time = radios?.release(
+            Int(link >> 1), isUplink: NetworkHost.isUplink(link),
+            busyUntil: max(links[pair].busyUntil, links[pair + 1].busyUntil), isFree: own <= now,
+            atNanoseconds: now)
+        if let time, time > now { links[Int(link)].hold(untilNanoseconds: time) }
     }
 
     private mutating func attend(toDeliveryFrom link: Int32) {

@@ -212,6 +212,12 @@ struct NetworkLink: ~Copyable, Clonable {
         settle(&kernel, &journal)
     }
 
+    /// The end of the latest sending, in nanoseconds.
+    var busyUntil: UInt64 { mutating get { direction.busyUntil } }
+
+    /// Lets no packet that is sent from now on leave before a moment.
+    mutating func hold(untilNanoseconds time: UInt64) { direction.hold(untilNanoseconds: time) }
+
     /// Moves a packet from the queue to the ring.
     mutating func depart(kernel: inout SimulationKernel, journal: inout PacketJournal) {
         guard let left = direction.depart() else {
@@ -340,6 +346,7 @@ struct NetworkLink: ~Copyable, Clonable {
             terms.marks = true
         }
         if !plan.keepsDistance { terms.keepsDistance = false }
+        terms.forgets = plan.forgetfulCells
         switch plan.bottleneck.schedule {
         case .steps(let schedule):
             terms.rateSteps = schedule.steps.map { .init(from: $0.from, rate: $0.rate) }

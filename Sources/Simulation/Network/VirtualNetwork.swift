@@ -32,7 +32,8 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     ) {
         let links = interfaces.flatMap { [$0.uplink, $0.downlink] }
         fabric = NetworkFabric(
-            links, flows: interfaces.flatMap(tcp.bulkFlows), seed: seed, ties: ties, tap: tap)
+            links, flows: interfaces.flatMap(tcp.bulkFlows),
+            radios: InterfaceRadios(interfaces.map(\.radio)), seed: seed, ties: ties, tap: tap)
         fabric.tap?.windowsTravel(
             inUnitsOf: ReceiveWindow.shift(for: tcp.receiveWindow.bytes))
         fabric.pass(by: AddressTranslators(interfaces.map(\.translator)))

@@ -325,7 +325,7 @@ struct TCPSender: ~Copyable, Clonable {
     mutating func advance(to acknowledged: UInt64, _ echo: UInt64, _ now: UInt64) {
         unacknowledged = acknowledged
         let roundTrip = now &- echo
-        timer.measure(roundTrip)
+        timer.measure(roundTrip, acknowledged: acknowledged, next: next)
         scoreboard.detection.measure(roundTrip)
         if unacknowledged == next { timer.stop() } else { timer.start(at: now) }
     }
