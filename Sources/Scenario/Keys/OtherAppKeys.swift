@@ -42,7 +42,7 @@ enum OtherAppKeys {
         ofApp it: String, its: String, examples: [String: String] = [:]
     ) -> [KeyTable<ScenarioDraft>.Key] {
         [
-            .required(
+            .unlessGiven(
                 "files", .mapping(of: .path, to: .either([.size, FileSeries.shape])),
                 "what lies in \(its) container",
                 example: FileKeys.example, read: FileKeys.read),

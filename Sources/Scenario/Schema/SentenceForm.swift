@@ -23,6 +23,8 @@ enum SentenceForm {
         switch word {
         case "CALLBACK": CallbackName.didDeactivate.rawValue
         case "PATH": "video.mov"
+        case "FLOW": "rival"
+        case "TIME": "60 s"
         default: nil
         }
     }
@@ -52,6 +54,9 @@ enum SentenceForm {
         Hole(
             "AMOUNT", "(?:\(Measure.percentagePattern)|\(Measure.size.pattern))", "40 %",
             "a part of a file: a share of it, or a size"),
+        Hole("DECIMAL", "[0-9]+(?:\\.[0-9]+)?", "0.95", "a number that may have decimals"),
+        Hole("FLOW", "\\S+", "probe", "the name of a flow"),
+        Hole("LINK", "\\S+", "uplink", "the name of a link, such as `uplink` or `wifi/downlink`"),
         Hole("EVENT", "\\S.*", "session 1 at 40 %", "something to wait for, as below"),
         Hole(
             "TIMES",
