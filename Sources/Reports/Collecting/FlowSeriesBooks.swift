@@ -29,8 +29,8 @@ struct FlowSeriesBooks: Sendable {
         let flow: UInt16
         let label: String?
         let began: UInt64
-        /// The interface by whose links the opener sends.
-        let interface: UInt16
+        /// The link by which the opener sends, if its first packet was seen.
+        let openerLink: UInt16
         var connection: ConnectionName?
         var up: StreamBook
         var down: StreamBook
@@ -40,7 +40,7 @@ struct FlowSeriesBooks: Sendable {
             self.label = label
             flow = record.flow
             began = record.atNanoseconds
-            interface = record.link / 2
+            openerLink = record.link
             up = StreamBook(from: began)
             down = StreamBook(from: began)
         }
@@ -56,9 +56,11 @@ struct FlowSeriesBooks: Sendable {
             return series
         }
 
+        var isOpenedByClient: Bool { label == nil || openerLink.isMultiple(of: 2) }
+
         /// Whether a packet is where the opener sends and hears; a server that is further away is
         /// reached by several links.
-        func sees(_ record: PacketRecord) -> Bool { record.link / 2 == interface }
+        func sees(_ record: PacketRecord) -> Bool { record.link / 2 == openerLink / 2 }
     }
 
     /// Reads that a connection is opened; its SYN may have been read before.
@@ -100,7 +102,12 @@ struct FlowSeriesBooks: Sendable {
         guard flow < flows.count, let place = flows[flow].book,
             window.at.nanoseconds >= books[place].began
         else { return }
-        if window.isOpeners { books[place].up.read(window) } else { books[place].down.read(window) }
+        // The opener of a named flow may be the server.
+        if window.isOpeners == books[place].isOpenedByClient {
+            books[place].up.read(window)
+        } else {
+            books[place].down.read(window)
+        }
     }
 
     /// Returns the connections with the most bytes, in order of beginning.
