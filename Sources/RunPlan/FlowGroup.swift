@@ -50,8 +50,8 @@ package struct FlowGroup: Hashable, Sendable {
     package var sentence: String {
         let much = length.map { "\($0)" } ?? "as much as it gets through"
         var words = "TCP with \(controller.rawValue), \(much)"
-        if from > .zero || until != nil { words += ", from \(from)" }
-        words += until.map { " to \($0)" } ?? ""
+        if from > .zero { words += ", from \(from)" }
+        words += until.map { from > .zero ? " to \($0)" : ", until \($0)" } ?? ""
         if let arrivals {
             let about = arrivals.gaps == .exponential ? "about " : ""
             words += ", one every \(about)\(arrivals.gap)"

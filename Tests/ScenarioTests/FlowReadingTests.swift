@@ -27,9 +27,9 @@ import Testing
         #expect(
             sentences == [
                 "Flow “probe” sends on the uplink: TCP with newreno, as much as it gets through, "
-                    + "from 0 s to 30 s.",
+                    + "until 30 s.",
                 "Flow “web” sends on the downlink, 2 at a time, each: TCP with bbr, 100 kB, "
-                    + "from 0 s to 20 s, one every about 2 s.",
+                    + "until 20 s, one every about 2 s.",
                 "Flow “far” sends on the uplink: TCP with newreno, 1 MB, from 5 s, with a server "
                     + "20 ms further away.",
             ])
@@ -105,7 +105,7 @@ import Testing
         ("a: { from: phone, bytes: 1 B, count: 0 }", "0 flows"),
         (
             "a: { from: phone, starts: 5 s, for: 596 s }",
-            "the flow sends until 601 s, and the run ends at its limit of 600 s"
+            "the flow sends until 601 s, and the run ends at its limit of 10 min"
         ),
         (
             "a: { from: phone, bytes: 1 B, arrivals: { every: 1 s } }",

@@ -29,7 +29,7 @@ import Testing
         let bytes = Dictionary(grouping: sent, by: \.flow).mapValues { records in
             records.reduce(0) { $0 + Int($1.payload) }
         }
-        #expect(bytes == [.max: 100_000, .max - 1: 300_000])
+        #expect(bytes == [UInt16.max: 100_000, UInt16.max - 1: 300_000])
         #expect(hosts.network.nextEventTime == nil)
         #expect(hosts.network.now < .start + .seconds(2))
     }

@@ -49,14 +49,14 @@ struct FlowGets: Expectation {
         case .reaches(let least):
             let goodput = ledger.goodput(of: account)
             guard goodput.map({ $0 < least }) ?? true else { return nil }
-            return "\(account.acknowledged) came through\(time(of: account)) on the "
+            return "\(account.acknowledged) came through\(period(of: account)) on the "
                 + "\(account.linkName), which is \(goodput.map { "\($0)" } ?? "nothing")"
         case .gets(let range):
             let part = account.delivered.bytes
             let whole = account.linkBytes.bytes
             guard !range.holds(part, of: whole) else { return nil }
             return "it got \(percent(part, of: whole)) of the \(account.linkName): \(part) of "
-                + "\(whole) B delivered\(time(of: account))"
+                + "\(whole) B delivered\(period(of: account))"
         case .getsBeside(let range, let other):
             guard let beside = ledger.account(other) else { return nil }
             let rates = [account, beside].map { ledger.goodput(of: $0)?.bitsPerSecond ?? 0 }
@@ -89,10 +89,11 @@ struct FlowGets: Expectation {
         return "the slowest of \(flows.count), which began at \(slowest.terms.from), took \(time)"
     }
 
-    private func time(of account: FlowAccount) -> String {
-        ledger.span(of: account).map {
-            " between \($0.lowerBound.sinceStart) and \($0.upperBound.sinceStart)"
-        } ?? ""
+    private func period(of account: FlowAccount) -> String {
+        let span = ledger.span(of: account).map {
+            $0.lowerBound.sinceStart...$0.upperBound.sinceStart
+        }
+        return span.words
     }
 }
 
@@ -117,7 +118,12 @@ extension ExpectationPlan.FlowDemand {
 
 extension ClosedRange<TimeSpan>? {
     /// A window of time as the end of a sentence.
-    var words: String { map { " between \($0.lowerBound) and \($0.upperBound)" } ?? "" }
+    var words: String {
+        guard let window = self else { return "" }
+        return window.lowerBound == .zero
+            ? " until \(window.upperBound)"
+            : " between \(window.lowerBound) and \(window.upperBound)"
+    }
 }
 
 extension ClosedRange<Probability> {

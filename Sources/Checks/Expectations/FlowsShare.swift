@@ -2,7 +2,8 @@ import Quantities
 import RunLog
 
 /// `flows share LINK with fairness of NUMBER`: Jain's index of the rates of all named flows on a
-/// link, (Σx)² / (n Σx²), in the time in which all of them send.
+/// link, (Σx)² / (n Σx²). Flows with a length, or in a part of the run those that do not last all
+/// through it, are left out: they have no rate to compare.
 struct FlowsShare: Expectation {
     let link: String
     /// The least index, in thousandths.
@@ -52,13 +53,19 @@ struct FlowsShare: Expectation {
     /// The rate of each flow in bits per second.
     private var rates: [(name: String, bits: UInt64)] {
         ledger.accounts.filter { $0.linkName == link }.flatMap { account in
-            account.flows.map { flow in
+            account.flows.filter(lasts).map { flow in
                 let rate = ledger.span(of: account).flatMap {
                     Bitrate(flow.acknowledged, in: $0.upperBound - $0.lowerBound)
                 }
                 return (account.name, rate?.bitsPerSecond ?? 0)
             }
         }
+    }
+
+    private func lasts(_ flow: FlowAccount.Flow) -> Bool {
+        guard let window else { return flow.terms.length == nil }
+        let end = flow.finishedAt?.sinceStart ?? flow.terms.until ?? window.upperBound
+        return flow.terms.from <= window.lowerBound && end >= window.upperBound
     }
 
     private static func words(_ thousandths: UInt64) -> String {

@@ -30,8 +30,8 @@ package struct NamedFlowFigures: Hashable, Sendable, Codable {
     package var completion: TimeSpan?
     package var longestCompletion: TimeSpan?
 
-    /// Returns the figures of all flows that have sent; `end` is the end of a run that is not in the
-    /// log.
+    /// Returns the figures of all flows that have sent; `end` is the end of a run that is not in
+    /// the log.
     package static func all(in ledger: FlowLedger, until end: Instant) -> [NamedFlowFigures] {
         ledger.accounts.compactMap { NamedFlowFigures($0, in: ledger, until: end) }
     }

@@ -52,7 +52,9 @@ enum FlowPhrases {
         }
         + timed(
             "flows share LINK with fairness of DECIMAL",
-            "at least this index of Jain, which is 1 if all named flows on a link are equally fast"
+            "at least this index of Jain, which is 1 if all named flows on a link are equally "
+                + "fast; flows with `bytes`, or that do not last from one time to the other, do "
+                + "not count"
         ) { holes, draft, window in
             both(draft.link(holes[0]), fairness(holes[1]))
                 .map { .flowsShare(link: $0, fairness: $1, during: window) }

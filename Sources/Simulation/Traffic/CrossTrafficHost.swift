@@ -188,8 +188,8 @@ struct CrossTrafficHost: ~Copyable, Clonable {
             noteWindow(of: handle, at: fabric.kernel.now)
             write(handle, &fabric)
         case .peerFinished(let handle):
-            // The receiver sends nothing, and ends its direction as well; then the sender knows that
-            // everything has arrived.
+            // The receiver sends nothing, and ends its direction as well; then the sender knows
+            // that everything has arrived.
             if handle.isOpener { end(handle) } else { stack.finish(handle, &fabric) }
         case .ended(let handle, _): end(handle)
         case .readable, .accepted, .timer: break
