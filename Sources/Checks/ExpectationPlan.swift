@@ -39,6 +39,12 @@ package enum ExpectationPlan: Hashable, Sendable {
     case uploadsLeft(Int)
     case goodput(GoodputFloor)
     case visitIsAnswered(VisitDemand)
+    /// What the flows with a name get, in their whole time or in a part of the run.
+    case flow(String, FlowDemand, during: ClosedRange<TimeSpan>?)
+    /// Jain's index of the named flows on a link, at least, in thousandths.
+    case flowsShare(link: String, fairness: UInt64, during: ClosedRange<TimeSpan>?)
+    case queueing(
+        link: String, QueueingFigure, below: TimeSpan, during: ClosedRange<TimeSpan>?)
 
     package enum Times: Hashable, Sendable {
         case atLeast(Int)
@@ -49,7 +55,28 @@ package enum ExpectationPlan: Hashable, Sendable {
     package enum TrafficLimit: Hashable, Sendable {
         case sent(Bound<ByteCount>)
         case connections(Bound<UInt64>)
-        case drops(Bound<Probability>)
+        /// Dropped packets of one link, or of all links.
+        case drops(Bound<Probability>, on: String?)
+        case dropCount(Bound<UInt64>, on: String)
+    }
+
+    package enum FlowDemand: Hashable, Sendable {
+        /// The mean rate of what comes through.
+        case reaches(Bitrate)
+        /// The part of what the link delivers while the flow lasts.
+        case gets(ClosedRange<Probability>)
+        /// The rate compared with that of another flow.
+        case getsBeside(ClosedRange<Probability>, flow: String)
+        /// The part of the sent bytes that had been sent before.
+        case sendsAgain(Probability)
+        /// Each of the flows has sent all of its bytes so long after its beginning.
+        case ends(within: TimeSpan)
+    }
+
+    package enum QueueingFigure: String, Hashable, Sendable, CaseIterable {
+        case longest, median
+        case percentile95 = "p95"
+        case percentile99 = "p99"
     }
 
     package enum GoodputFloor: Hashable, Sendable {
@@ -100,6 +127,11 @@ package enum ExpectationPlan: Hashable, Sendable {
             SentOverInterface(isCellular: isCellular, limit: limit)
         case .visitIsAnswered(let demand): VisitIsAnswered(demand: demand)
         case .goodput(let floor): GoodputReaches(floor: floor)
+        case .flow(let name, let demand, let window): FlowGets(name, demand, window)
+        case .flowsShare(let link, let fairness, let window):
+            FlowsShare(link, fairness: fairness, window)
+        case .queueing(let link, let figure, let limit, let window):
+            QueueingStays(link, figure, below: limit, window)
         }
     }
 }

@@ -66,6 +66,13 @@ struct PacketsOnWay: Sendable {
         while oldest != next && ring[place(of: oldest)].copies == 0 { oldest &+= 1 }
     }
 
+    /// Removes a copy of a packet if it is on the way, and returns when the packet was sent.
+    mutating func leave(_ packet: UInt32) -> UInt64? {
+        guard let entry = self[packet] else { return nil }
+        takeOff(packet)
+        return entry.sentAt
+    }
+
     // MARK: Many at a time
 
     /// Lends the row's memory, for a thousand look-ups at once.

@@ -30,7 +30,8 @@ package enum LinkFact: Hashable, Sendable, Codable {
                 + "\(count.inFlight.packets) in flight"
                 + (count.marked.map { "; \($0.packets) of those delivered are marked" } ?? "")
         case .shared(let link, let terms):
-            "link \(link) is shared: flow \(terms.flow) is \(terms.what)"
+            "link \(link) is shared: flow \(terms.flow)"
+                + (terms.named.map { " of “\($0.name)”" } ?? "") + " is \(terms.what)"
         case .shareCounted(let link, let count):
             "link \(link): \(count.delivered.packets) packets of flow \(count.flow) delivered"
         case .down(let link): "link \(link) goes down, with all that is on it"
@@ -144,10 +145,13 @@ package struct SharingTerms: Hashable, Sendable, Codable {
     package var flow: UInt16
     /// The kind of traffic in words.
     package var what: String
+    /// Set only if the scenario measures the flow.
+    package var named: NamedFlow?
 
-    package init(flow: UInt16, what: String) {
+    package init(flow: UInt16, what: String, named: NamedFlow? = nil) {
         self.flow = flow
         self.what = what
+        self.named = named
     }
 }
 

@@ -7,6 +7,17 @@ package struct Bitrate: Hashable, Sendable {
         self.bitsPerSecond = bitsPerSecond
     }
 
+    /// Returns the mean rate; `nil` if the time is zero.
+    package init?(_ count: ByteCount, in time: TimeSpan) {
+        guard count > .zero, time > .zero else { return nil }
+        let bits = count.bytes.multipliedFullWidth(by: 8_000_000_000)
+        let divisor = UInt64(time.nanoseconds)
+        guard bits.high < divisor else { return nil }
+        let rate = divisor.dividingFullWidth((bits.high, bits.low)).quotient
+        guard rate > 0 else { return nil }
+        self.init(bitsPerSecond: rate)
+    }
+
     /// Returns the time to send these bytes, rounded up to the nanosecond, so that nothing is
     /// early. The result is at most the longest span, 292 years.
     package func timeToSend(_ count: ByteCount) -> TimeSpan {

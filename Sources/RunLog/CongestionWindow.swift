@@ -13,10 +13,12 @@ package struct CongestionWindow: Hashable, Sendable {
     package var threshold: ByteCount?
     /// The smoothed round-trip time of RFC 6298; `nil` before the first measurement.
     package var smoothedRoundTrip: TimeSpan?
+    /// The rate at which a controller paces segments; `nil` if it sets none.
+    package var pacingRate: Bitrate?
 
     package init(
         at: Instant, flow: UInt16, isOpeners: Bool, size: ByteCount, threshold: ByteCount? = nil,
-        smoothedRoundTrip: TimeSpan? = nil
+        smoothedRoundTrip: TimeSpan? = nil, pacingRate: Bitrate? = nil
     ) {
         self.at = at
         self.flow = flow
@@ -24,5 +26,6 @@ package struct CongestionWindow: Hashable, Sendable {
         self.size = size
         self.threshold = threshold
         self.smoothedRoundTrip = smoothedRoundTrip
+        self.pacingRate = pacingRate
     }
 }

@@ -1,10 +1,10 @@
 package import LinkModels
-package import Quantities
+import Quantities
 
-/// Traffic of others on the run's links.
+/// Traffic on the run's links that is not of its apps.
 package struct CrossTraffic: Hashable, Sendable {
     package var streams: [Stream]
-    package var competitions: [Competition]
+    package var flows: [FlowGroup]
 
     package enum Direction: Hashable, Sendable { case uplink, downlink }
 
@@ -23,35 +23,12 @@ package struct CrossTraffic: Hashable, Sendable {
         }
     }
 
-    /// TCP flows of others, which send as fast as they can.
-    package struct Competition: Hashable, Sendable {
-        package var direction: Direction
-        package var flows: Int
-        package var controller: TCPSettings.Controller
-        package var from: TimeSpan
-        /// The length of each flow; `nil`: flows last as long as the run.
-        package var length: ByteCount?
-        package var interface: Int
-
-        package init(
-            _ direction: Direction, flows: Int, controller: TCPSettings.Controller = .cubic,
-            from: TimeSpan = .zero, length: ByteCount? = nil, interface: Int = 0
-        ) {
-            self.interface = interface
-            self.direction = direction
-            self.flows = flows
-            self.controller = controller
-            self.from = from
-            self.length = length
-        }
-    }
-
-    package init(streams: [Stream] = [], competitions: [Competition] = []) {
+    package init(streams: [Stream] = [], flows: [FlowGroup] = []) {
         self.streams = streams
-        self.competitions = competitions
+        self.flows = flows
     }
 
-    package var isEmpty: Bool { streams.isEmpty && competitions.isEmpty }
+    package var isEmpty: Bool { streams.isEmpty && flows.isEmpty }
 }
 
 extension CrossTraffic.Stream {
@@ -63,14 +40,5 @@ extension CrossTraffic.Stream {
         }
         if source.from > .zero { words += ", from \(source.from)" }
         return words + (source.until.map { " to \($0)" } ?? "")
-    }
-}
-
-extension CrossTraffic.Competition {
-    /// Describes one of the flows.
-    package var sentence: String {
-        let much = length.map { "\($0)" } ?? "as much as it gets through"
-        return "TCP with \(controller.rawValue), \(much)"
-            + (from > .zero ? ", from \(from)" : "")
     }
 }

@@ -92,8 +92,8 @@ package struct Scenario: Sendable {
     init?(_ draft: ScenarioDraft, source: Source, _ one: Matrix.Case) {
         guard let name = draft.name,
             let interfaces = draft.links.interfaces(), let others = draft.otherDevices,
-            !draft.files.isEmpty,
-            draft.ownApp.counts != ItemCounts()
+            !draft.flows.isEmpty
+                || !draft.files.isEmpty && draft.ownApp.counts != ItemCounts()
         else { return nil }
         self.name = one.values.isEmpty ? name : "\(name) [\(one.label)]"
         why = draft.why ?? ""

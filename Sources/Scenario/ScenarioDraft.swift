@@ -44,6 +44,9 @@ struct ScenarioDraft {
     /// Every visit, readable or not.
     var visitNames: [String] = []
     var timeline: [ScheduledEntry] = []
+    var flows: [FlowGroup] = []
+    /// Every name under `flows`, readable or not; `nil` if the list is unreadable.
+    var flowNames: [String]? = []
     var expectations: [Scenario.Expectation] = []
     var sometimes: [Scenario.Expectation] = []
     /// The demand of a suite for evidence of each clause.
@@ -109,16 +112,17 @@ extension ScenarioDraft {
         return devices.count == otherPhones.count ? devices : nil
     }
 
-    /// The traffic of other senders; none on copied links.
+    /// The traffic of other senders, none of them on copied links, and the named flows.
     var crossTraffic: CrossTraffic {
         var traffic = links.crossTraffic(from: 0)
         var first = links.interfaces()?.count ?? 0
         for (place, phone) in otherPhones.enumerated() {
             let others = phone.links.crossTraffic(from: first)
             traffic.streams += others.streams
-            traffic.competitions += others.competitions
+            traffic.flows += others.flows
             first += links(of: place + 1).interfaces()?.count ?? 0
         }
+        traffic.flows += flows
         return traffic
     }
 }

@@ -72,6 +72,10 @@ enum ScenarioReader {
             "timeline", TimelineKeys.shape, "what is done to the world, and when",
             example: "[5 s: app killed]",
             read: TimelineKeys.readTimeline),
+        .optional(
+            FlowKeys.name, FlowKeys.shape,
+            "bulk TCP flows by names, which expectations measure; a scenario may have nothing else",
+            example: FlowKeys.example, read: FlowKeys.read),
     ]
 
     private static let judgement: [KeyTable<ScenarioDraft>.Key] = [
@@ -111,7 +115,7 @@ enum ScenarioReader {
         for one in matrix.cases {
             var draft = ScenarioDraft()
             let filled = FileSeries.unrolled(matrix.filled(root, for: one))
-            let given = draft.givenKeys(in: filled)
+            let given = draft.givenKeys(in: filled) + draft.givenBesideFlows(in: filled)
             keys.read(
                 filled, into: &draft,
                 given: given + (DeviceKeys.namesNetwork(in: filled) ? ["links"] : []))

@@ -103,11 +103,16 @@ extension Scenario {
         let streams = crossTraffic.streams.map {
             "Others send on the \(name(of: $0.direction, $0.interface)): \($0.sentence)."
         }
-        let competitions = crossTraffic.competitions.map {
-            "Others compete on the \(name(of: $0.direction, $0.interface)), flows: \($0.flows), "
-                + "each \($0.sentence)."
+        let flows = crossTraffic.flows.map { group in
+            let link = name(of: group.direction, group.interface)
+            guard let flow = group.name else {
+                return "Others compete on the \(link), flows: \(group.count), each "
+                    + "\(group.sentence)."
+            }
+            let number = group.count > 1 ? ", \(group.count) at a time, each" : ""
+            return "Flow “\(flow)” sends on the \(link)\(number): \(group.sentence)."
         }
-        return streams + competitions
+        return streams + flows
     }
 
     /// The name of a direction, or of the link if it is not the first.

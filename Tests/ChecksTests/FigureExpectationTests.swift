@@ -76,19 +76,19 @@ import Testing
         count.dropped.packets = 3
         let log = [RunEvent.Fact.link(.counted(link: 0, count)), SmallLog.runEnds]
         let three = try #require(Probability(percent: 3))
-        #expect(judge(.traffic(.drops(.atMost(three))), log) == .held)
+        #expect(judge(.traffic(.drops(.atMost(three), on: nil)), log) == .held)
         let two = try #require(Probability(percent: 2))
         #expect(
-            judge(.traffic(.drops(.atMost(two))), log)
+            judge(.traffic(.drops(.atMost(two), on: nil)), log)
                 == broken(
                     at: 1, expected: "at most 2 % of the packets are dropped",
                     seen: "3 of 100 are dropped")
         )
-        #expect(judge(.traffic(.drops(.atLeast(three))), log) == .held)
+        #expect(judge(.traffic(.drops(.atLeast(three), on: nil)), log) == .held)
         let four = try #require(Probability(percent: 4))
-        #expect(judge(.traffic(.drops(.atLeast(four))), log) != .held)
+        #expect(judge(.traffic(.drops(.atLeast(four), on: nil)), log) != .held)
         #expect(
-            judge(.traffic(.drops(.atMost(two))), [SmallLog.runEnds])
+            judge(.traffic(.drops(.atMost(two), on: nil)), [SmallLog.runEnds])
                 == broken(
                     at: 0, expected: "at most 2 % of the packets are dropped",
                     seen: "no link has counted its packets"))

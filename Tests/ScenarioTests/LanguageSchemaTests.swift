@@ -52,6 +52,9 @@ import Testing
                 + "server: { faults: { busy: { do: reset } } }\n"
                 + "resumable: [{ upload: video.mov, to: video.mov, bucket: films }]\n"
                 + "background: [{ upload: video.mov, to: in/task.mov }]\n"
+                + "flows:\n"
+                + "  probe: { from: phone, interface: wifi, for: 30 s }\n"
+                + "  rival: { from: phone, interface: wifi, for: 30 s }\n"
             #expect(ValidScenario.diagnostics(of: text) == [], "\(example)")
         }
     }

@@ -29,10 +29,10 @@ import Testing
                         rate: rate,
                         bursts: .init(on: .seconds(2), off: .seconds(3), lengths: .exponential))),
             ],
-            competitions: [
-                .init(.uplink, flows: 2),
+            flows: [
+                .init(.uplink, count: 2),
                 .init(
-                    .uplink, flows: 1, controller: .newReno, from: .seconds(10),
+                    .uplink, count: 1, controller: .newReno, from: .seconds(10),
                     length: ByteCount(5_000_000)),
             ])
         #expect(scenario.crossTraffic == expected)

@@ -12,8 +12,8 @@ import Testing
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `two cubic flows share a line fairly in the long run`(seed: UInt64) {
         let hosts = hosts(
-            .init(competitions: [
-                .init(.uplink, flows: 1), .init(.uplink, flows: 1, from: .seconds(5)),
+            .init(flows: [
+                .init(.uplink, count: 1), .init(.uplink, count: 1, from: .seconds(5)),
             ]), seed: seed)
         play(hosts, seconds: 120)
         let shares = [UInt16.max, UInt16.max - 1].map {
@@ -35,7 +35,7 @@ import Testing
             let hosts = hosts(
                 .init(
                     streams: [.init(.uplink, sparse)],
-                    competitions: [.init(.uplink, flows: 1)]), uplink)
+                    flows: [.init(.uplink, count: 1)]), uplink)
             play(hosts, seconds: 30)
             let sent = hosts.packets.filter { $0.kind == .sent && $0.link == 0 }
             let waits = delivered(0x8000, of: hosts, after: 5).map {
@@ -53,7 +53,7 @@ import Testing
         let hosts = hosts(
             .init(
                 streams: [.init(.downlink, .init(rate: Bitrate(bitsPerSecond: 1_000_000)))],
-                competitions: [.init(.uplink, flows: 2)]))
+                flows: [.init(.uplink, count: 2)]))
         hosts.open(sending: [.content(.file(1, 1_000_000))])
         hosts.play()
         #expect(hosts.received.values.first == [.file(1, 1_000_000)])
@@ -69,8 +69,8 @@ import Testing
     func `flows of one moment may begin in any order`(ties: UInt64) {
         let hosts = TwoHosts(
             .plain("uplink"), .plain("downlink"),
-            crossTraffic: .init(competitions: [
-                .init(.uplink, flows: 3), .init(.downlink, flows: 2),
+            crossTraffic: .init(flows: [
+                .init(.uplink, count: 3), .init(.downlink, count: 2),
             ]), ties: ties)
         hosts.open(sending: [.content(.file(1, 100_000))])
         hosts.play()
@@ -81,7 +81,7 @@ import Testing
 
     @Test func `a flow that is over is ended from both sides`() {
         let hosts = hosts(
-            .init(competitions: [.init(.uplink, flows: 1, length: ByteCount(100_000))]))
+            .init(flows: [.init(.uplink, count: 1, length: ByteCount(100_000))]))
         play(hosts, seconds: 10)
         let ends = hosts.packets.filter { $0.flow == .max && $0.flags.contains(.fin) }
         #expect(Set(ends.map(\.link)) == [0, 1])
@@ -91,9 +91,9 @@ import Testing
         let hosts = hosts(
             .init(
                 streams: [.init(.uplink, .init(rate: Bitrate(bitsPerSecond: 1_000_000)))],
-                competitions: [
-                    .init(.downlink, flows: 1, from: .seconds(2), length: ByteCount(100_000)),
-                    .init(.uplink, flows: 1, controller: .newReno, from: .seconds(1)),
+                flows: [
+                    .init(.downlink, count: 1, from: .seconds(2), length: ByteCount(100_000)),
+                    .init(.uplink, count: 1, controller: .newReno, from: .seconds(1)),
                 ]))
         play(hosts, seconds: 10)
         hosts.network.closeBooks()
@@ -127,9 +127,9 @@ import Testing
     @Test func `each flow of others has the controller that was named for it`() {
         // Every fiftieth packet is lost, which BBR does not take for congestion.
         let hosts = hosts(
-            .init(competitions: [
-                .init(.uplink, flows: 1, controller: .newReno),
-                .init(.uplink, flows: 1, controller: .bbr),
+            .init(flows: [
+                .init(.uplink, count: 1, controller: .newReno),
+                .init(.uplink, count: 1, controller: .bbr),
             ]), .plain("uplink", losing: 2))
         play(hosts, seconds: 20)
         let newReno = delivered(65_535, of: hosts, after: 2).count
@@ -143,7 +143,7 @@ import Testing
         uplink.filters = [.corruption(.percent(5))]
         let length = ByteCount(500_000)
         let hosts = hosts(
-            .init(competitions: [.init(.uplink, flows: 1, length: length)]), uplink)
+            .init(flows: [.init(.uplink, count: 1, length: length)]), uplink)
         play(hosts, seconds: 60)
         let sent = hosts.packets.filter { $0.link == 0 && $0.kind == .sent }
             .reduce(0) { $0 + UInt64($1.payload) }
@@ -174,7 +174,7 @@ import Testing
                 .map(\.sequence)
         }
         let alone = first(CrossTraffic())
-        let shared = first(.init(competitions: [.init(.uplink, flows: 3)]))
+        let shared = first(.init(flows: [.init(.uplink, count: 3)]))
         #expect(alone.first == shared.first && !alone.isEmpty)
     }
 
@@ -191,7 +191,7 @@ import Testing
             marksCongestion: true,
             crossTraffic: .init(
                 streams: [.init(.uplink, .init(rate: Bitrate(bitsPerSecond: 1_000_000)))],
-                competitions: [.init(.uplink, flows: 1), .init(.downlink, flows: 1)]))
+                flows: [.init(.uplink, count: 1), .init(.downlink, count: 1)]))
         let own = run.records(at: place).filter { $0.flow < 0x8000 }
         #expect(own.count < run.records(at: place).count)
         // The last two bits of the second byte (RFC 3168 §5).

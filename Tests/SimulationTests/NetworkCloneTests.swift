@@ -157,7 +157,7 @@ import Testing
                             TrafficSource.Plan(
                                 rate: Bitrate(bitsPerSecond: 500_000), packetSize: ByteCount(300)))
                     ],
-                    competitions: [.init(.uplink, flows: 2), .init(.downlink, flows: 1)])),
+                    flows: [.init(.uplink, count: 2), .init(.downlink, count: 1)])),
         ]
 
         private static func disciplined(_ name: String, _ plan: DisciplinePlan) -> Path {

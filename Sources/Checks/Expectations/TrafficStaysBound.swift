@@ -11,19 +11,22 @@ struct TrafficStaysBound: Expectation {
     var connections: UInt64 = 0
     var packets: UInt64 = 0
     var drops: UInt64 = 0
+    var linkNames: [UInt16: String] = [:]
 
     var statement: String {
         switch limit {
         case .sent(let size): "\(size) leave the app, requests included"
         case .connections(let count): "\(count) connections are opened"
-        case .drops(let share): "\(share) of the packets are dropped"
+        case .drops(let share, let link):
+            "\(share) of the packets are dropped\(link.map { " on the \($0)" } ?? "")"
+        case .dropCount(let count, let link): "\(count) packets are dropped on the \(link)"
         }
     }
 
     var subject: RuleSubject? {
         switch limit {
         case .sent: .repetition
-        case .connections, .drops: nil
+        case .connections, .drops, .dropCount: nil
         }
     }
 
@@ -38,12 +41,21 @@ struct TrafficStaysBound: Expectation {
             connections += 1
             guard count.isExceeded(by: connections) else { return }
             watch.fall(expected: statement, seen: "this is connection number \(connections)")
-        case (.drops, .link(.counted(_, let count))):
-            packets += count.sent.packets + count.duplicated.packets
-            drops += count.dropped.packets
+        case (_, .link(.planned(let link, let terms))): linkNames[link] = terms.name
+        case (.drops(_, let wanted), .link(.counted(let link, let count)))
+        where wanted == nil || wanted == linkNames[link]:
+            add(count)
+        case (.dropCount(_, let wanted), .link(.counted(let link, let count)))
+        where wanted == linkNames[link]:
+            add(count)
         case (_, .run(.ended)): judgeAll()
         default: break
         }
+    }
+
+    private mutating func add(_ count: LinkCount) {
+        packets += count.sent.packets + count.duplicated.packets
+        drops += count.dropped.packets
     }
 
     private mutating func judgeAll() {
@@ -54,7 +66,13 @@ struct TrafficStaysBound: Expectation {
         case .connections(let count):
             guard !count.isMet(by: connections) else { return }
             watch.fall(expected: statement, seen: "there were \(connections)")
-        case .drops(let share):
+        case .dropCount(let count, _):
+            guard packets > 0 else {
+                return watch.fall(expected: statement, seen: "the link has counted no packets")
+            }
+            guard !count.isMet(by: drops) else { return }
+            watch.fall(expected: statement, seen: "\(drops) of \(packets) are dropped")
+        case .drops(let share, _):
             guard packets > 0 else {
                 return watch.fall(expected: statement, seen: "no link has counted its packets")
             }

@@ -44,6 +44,18 @@ package struct TrafficSource: Sendable {
             case fixed
             /// This length on average, exponentially distributed and so without memory.
             case exponential
+
+            /// Draws a length; `span` is the length, or its mean.
+            package func length(_ span: TimeSpan, from random: inout RandomStream) -> TimeSpan {
+                switch self {
+                case .fixed: return span
+                case .exponential:
+                    let quantile = QuantileTable.quantile(
+                        QuantileTable.exponential, at: random.next())
+                    let scaled = UInt128(span.nanoseconds.magnitude) * UInt128(quantile)
+                    return TimeSpan(nanoseconds: Int64(scaled / 65_536))
+                }
+            }
         }
 
         package init(on: TimeSpan, off: TimeSpan, lengths: Lengths = .fixed) {
@@ -85,11 +97,6 @@ package struct TrafficSource: Sendable {
     }
 
     private mutating func length(_ span: TimeSpan, _ bursts: Bursts) -> UInt64 {
-        switch bursts.lengths {
-        case .fixed: return span.nanoseconds.magnitude
-        case .exponential:
-            let quantile = QuantileTable.quantile(QuantileTable.exponential, at: random.next())
-            return UInt64(UInt128(span.nanoseconds.magnitude) * UInt128(quantile) / 65_536)
-        }
+        bursts.lengths.length(span, from: &random).nanoseconds.magnitude
     }
 }

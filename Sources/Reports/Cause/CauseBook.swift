@@ -24,6 +24,8 @@ struct CauseBook {
     private var connections: Set<ConnectionName> = []
     private var resources: Set<ResourceName> = []
     private var isAtEnd = false
+    /// Whether flows move bytes, which no event tells.
+    private var hasFlows = false
 
     init(of verdict: Verdict, _ breach: Breach, _ names: RunNames) {
         rule = verdict.rule
@@ -48,6 +50,7 @@ struct CauseBook {
             recent.append(EventExcerpt.Row(event, index: index, names))
         }
         if case .run(.ended) = event.fact { isAtEnd = true }
+        if case .link(.shared(_, let terms)) = event.fact, terms.named != nil { hasFlows = true }
     }
 
     var cause: BreachCause {
@@ -57,7 +60,8 @@ struct CauseBook {
             rule: rule, item: item, at: origin?.at ?? breach.at,
             event: origin?.event ?? breach.event, reasons: reasons.isEmpty ? nil : reasons,
             events: recent, troubles: troubles.troubles, lastMovement: lastMovement,
-            stillFor: breach.at - (lastMovement?.at ?? .start))
+            stillFor: hasFlows && item == nil
+                ? .zero : breach.at - (lastMovement?.at ?? .start))
     }
 
     /// Returns the items and transfers that a text names, such as `session 1`.

@@ -20,6 +20,7 @@ package struct FigureCollector: RunLogReader, Sendable {
     private var answers = AnswerBook()
     private var links = LinkBook()
     private var radios = RadioBooks()
+    private var flows = FlowLedger()
     private var bodies = SentBodies()
     package private(set) var oddities = OddityBook()
     private var durableChanges = 0
@@ -35,11 +36,13 @@ package struct FigureCollector: RunLogReader, Sendable {
         moments.read(event, index: eventCount, names)
         bodies.read(event)
         oddities.read(event)
+        flows.read(event)
         switch event.fact {
         case .run(let fact): read(fact)
         case .link(let fact):
             links.read(fact)
             radios.read(fact, at: event.at)
+            seriesBook?.read(fact)
         case .network(let fact):
             links.read(fact)
             radios.read(fact, at: event.at)
@@ -68,6 +71,7 @@ package struct FigureCollector: RunLogReader, Sendable {
     package mutating func read(packets batch: UnsafeBufferPointer<PacketRecord>) {
         links.read(packets: batch)
         radios.read(packets: batch)
+        flows.read(packets: batch)
         seriesBook?.read(packets: batch)
         if let last = batch.last {
             lastMoment = max(lastMoment, Instant(nanoseconds: last.atNanoseconds))
@@ -97,13 +101,18 @@ extension FigureCollector {
                 row.sentAgain = row.files.reduce(.zero) { $0 + bodies.sentAgain(of: $1.transfer) }
                 row.floor = links.floor(for: row.payload, isDownload: row.isDownload)
                 return row
-            }, links: links.figures(), shares: links.shareFigures(),
+            }, links: links.figures(), shares: links.shareFigures(), flows: namedFlows,
             captures: links.captureFigures(), connections: connections.figures,
             connectionsLeftOut: connections.leftOut,
             interfaces: radios.figures(until: lastMoment), service: answers.figures,
             launches: app.launches, kills: app.kills,
             requests: connections.requests + answers.requests, refusals: server.refusals,
             publications: server.publications, durableChanges: durableChanges)
+    }
+
+    /// `nil` if the scenario measures none.
+    private var namedFlows: [NamedFlowFigures]? {
+        flows.accounts.isEmpty ? nil : NamedFlowFigures.all(in: flows, until: lastMoment)
     }
 
     func series() -> RunSeries {

@@ -11,6 +11,9 @@ struct FlowSeriesBooks: Sendable {
     private var flows: [Flow] = []
     private var books: [Book] = []
     private var openings = FlowOpenings()
+    /// The names of the flows that the scenario measures.
+    private var labels: [UInt16: String] = [:]
+    private var labelCounts: [String: Int] = [:]
 
     /// A flow number, and its latest connection.
     private struct Flow: Sendable {
@@ -24,15 +27,20 @@ struct FlowSeriesBooks: Sendable {
         /// The connection's number in order of beginning.
         let number: Int
         let flow: UInt16
+        let label: String?
         let began: UInt64
+        /// The link by which the opener sends, if its first packet was seen.
+        let openerLink: UInt16
         var connection: ConnectionName?
         var up: StreamBook
         var down: StreamBook
 
-        init(_ number: Int, _ record: PacketRecord) {
+        init(_ number: Int, _ record: PacketRecord, _ label: String?) {
             self.number = number
+            self.label = label
             flow = record.flow
             began = record.atNanoseconds
+            openerLink = record.link
             up = StreamBook(from: began)
             down = StreamBook(from: began)
         }
@@ -40,10 +48,19 @@ struct FlowSeriesBooks: Sendable {
         var bytes: UInt64 { max(up.bytes, down.bytes) }
 
         var series: RunSeries.Flow {
-            up.bytes >= down.bytes
+            var series =
+                up.bytes >= down.bytes
                 ? up.series(of: flow, connection, from: .client)
                 : down.series(of: flow, connection, from: .server)
+            series.label = label
+            return series
         }
+
+        var isOpenedByClient: Bool { label == nil || openerLink.isMultiple(of: 2) }
+
+        /// Whether a packet is where the opener sends and hears; a server that is further away is
+        /// reached by several links.
+        func sees(_ record: PacketRecord) -> Bool { record.link / 2 == openerLink / 2 }
     }
 
     /// Reads that a connection is opened; its SYN may have been read before.
@@ -52,27 +69,45 @@ struct FlowSeriesBooks: Sendable {
         nameBooks()
     }
 
+    /// Reads that a flow shares a link; those with a name are followed.
+    mutating func shares(_ terms: SharingTerms) {
+        guard let name = terms.named?.name else { return }
+        let number = labelCounts[name, default: 0] + 1
+        labelCounts[name] = number
+        labels[terms.flow] = number == 1 ? name : "\(name) \(number)"
+    }
+
     mutating func read(_ record: PacketRecord) {
-        guard record.flow < ShareBook.firstFlow else { return }
+        let isOwn = record.flow < ShareBook.firstFlow
+        guard isOwn || labels[record.flow] != nil else { return }
         let isUp = record.link.isMultiple(of: 2)
         let isSeen = record.kind == .captured
+        let flow = Self.place(of: record.flow)
         if isSeen || record.kind == .sent {
             if begins(record) { begin(record) }
-            guard let place = flows[Int(record.flow)].book else { return }
+            guard let place = flows[flow].book, isOwn || books[place].sees(record)
+            else { return }
             if isUp { books[place].up.sends(record) } else { books[place].down.sends(record) }
         }
         if isSeen || record.kind == .delivered {
-            guard Int(record.flow) < flows.count, let place = flows[Int(record.flow)].book
+            guard flow < flows.count, let place = flows[flow].book,
+                isOwn || books[place].sees(record)
             else { return }
             if isUp { books[place].down.hears(record) } else { books[place].up.hears(record) }
         }
     }
 
     mutating func read(_ window: CongestionWindow) {
-        guard Int(window.flow) < flows.count, let place = flows[Int(window.flow)].book,
+        let flow = Self.place(of: window.flow)
+        guard flow < flows.count, let place = flows[flow].book,
             window.at.nanoseconds >= books[place].began
         else { return }
-        if window.isOpeners { books[place].up.read(window) } else { books[place].down.read(window) }
+        // The opener of a named flow may be the server.
+        if window.isOpeners == books[place].isOpenedByClient {
+            books[place].up.read(window)
+        } else {
+            books[place].down.read(window)
+        }
     }
 
     /// Returns the connections with the most bytes, in order of beginning.
@@ -84,18 +119,19 @@ struct FlowSeriesBooks: Sendable {
     /// Whether a packet is the first of its connection. Numbers are reused, but a SYN that is sent
     /// again keeps its sequence number.
     private mutating func begins(_ record: PacketRecord) -> Bool {
-        while flows.count <= Int(record.flow) { flows.append(Flow()) }
-        let flow = flows[Int(record.flow)]
+        let place = Self.place(of: record.flow)
+        while flows.count <= place { flows.append(Flow()) }
+        let flow = flows[place]
         return !flow.isKnown || record.flags.asksToOpen && flow.synSequence != record.sequence
     }
 
     private mutating func begin(_ record: PacketRecord) {
-        let book = Book(count, record)
-        flows[Int(record.flow)] = Flow(
+        let book = Book(count, record, labels[record.flow])
+        flows[Self.place(of: record.flow)] = Flow(
             isKnown: true, synSequence: record.flags.asksToOpen ? record.sequence : nil,
             book: place(for: book))
         count += 1
-        guard record.kind == .sent else { return }
+        guard record.kind == .sent, labels[record.flow] == nil else { return }
         openings.begins(book.number, at: book.began)
         nameBooks()
     }
@@ -109,10 +145,15 @@ struct FlowSeriesBooks: Sendable {
             books.append(book)
             return books.count - 1
         }
-        let flow = Int(books[least].flow)
+        let flow = Self.place(of: books[least].flow)
         if flows[flow].book == least { flows[flow].book = nil }
         books[least] = book
         return least
+    }
+
+    /// Returns the place of a flow; numbers of named flows count down from the highest.
+    private static func place(of flow: UInt16) -> Int {
+        flow < ShareBook.firstFlow ? 2 * Int(flow) : 2 * Int(UInt16.max - flow) + 1
     }
 
     private mutating func nameBooks() {

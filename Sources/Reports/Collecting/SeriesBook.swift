@@ -15,6 +15,10 @@ struct SeriesBook: Sendable {
         if case .opening(let connection, _, _) = fact { flows.opens(connection, at: now) }
     }
 
+    mutating func read(_ fact: LinkFact) {
+        if case .shared(_, let terms) = fact { flows.shares(terms) }
+    }
+
     mutating func read(packets batch: UnsafeBufferPointer<PacketRecord>) {
         for record in batch {
             flows.read(record)

@@ -1,3 +1,4 @@
+import Checks
 import Quantities
 import RunLog
 
@@ -15,6 +16,8 @@ struct StreamBook: Sendable {
         var acknowledged: UInt64 = 0
         var retransmitted: UInt64?
         var window: UInt64?
+        var threshold: UInt64?
+        var pacingRate: UInt64?
         var samples: UInt64 = 0
         var sampledTime: UInt64 = 0
         var longestSample: UInt64 = 0
@@ -33,6 +36,8 @@ struct StreamBook: Sendable {
             acknowledged = later.acknowledged
             retransmitted = [retransmitted, later.retransmitted].compactMap(\.self).min()
             window = [window, later.window].compactMap(\.self).max()
+            threshold = [threshold, later.threshold].compactMap(\.self).min()
+            pacingRate = [pacingRate, later.pacingRate].compactMap(\.self).max()
             samples += later.samples
             sampledTime += later.sampledTime
             longestSample = max(longestSample, later.longestSample)
@@ -63,6 +68,12 @@ struct StreamBook: Sendable {
     mutating func read(_ window: CongestionWindow) {
         let now = window.at.nanoseconds
         steps[at: now].window = max(steps[at: now].window ?? 0, window.size.bytes)
+        if let threshold = window.threshold?.bytes {
+            steps[at: now].threshold = min(steps[at: now].threshold ?? threshold, threshold)
+        }
+        if let rate = window.pacingRate?.bitsPerSecond {
+            steps[at: now].pacingRate = max(steps[at: now].pacingRate ?? rate, rate)
+        }
         hasWindows = true
     }
 
@@ -76,6 +87,10 @@ struct StreamBook: Sendable {
             bytes: ByteCount(bytes), from: steps.begin, step: steps.width,
             inFlight: all.map { ByteCount($0.inFlight.largest) },
             window: hasWindows ? all.map { $0.window.map { ByteCount($0) } } : nil,
+            threshold: all.contains { $0.threshold != nil }
+                ? all.map { $0.threshold.map { ByteCount($0) } } : nil,
+            pacingRate: all.contains { $0.pacingRate != nil }
+                ? all.map { $0.pacingRate.map { Bitrate(bitsPerSecond: $0) } } : nil,
             roundTrip: all.map {
                 $0.samples == 0 ? nil : TimeSpan(counting: $0.sampledTime / $0.samples)
             },

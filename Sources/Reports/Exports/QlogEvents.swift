@@ -94,6 +94,8 @@ struct QlogMetrics: Encodable, Hashable {
     var congestionWindow: UInt64?
     var bytesInFlight: UInt64?
     var ssthresh: UInt64?
+    /// Bits per second.
+    var pacingRate: UInt64?
 
     /// Returns the metrics that are others than before; `nil` if none is.
     func changes(since old: QlogMetrics) -> QlogMetrics? {
@@ -104,6 +106,7 @@ struct QlogMetrics: Encodable, Hashable {
         return QlogMetrics(
             minRtt: changed(\.minRtt), smoothedRtt: changed(\.smoothedRtt),
             latestRtt: changed(\.latestRtt), congestionWindow: changed(\.congestionWindow),
-            bytesInFlight: changed(\.bytesInFlight), ssthresh: changed(\.ssthresh))
+            bytesInFlight: changed(\.bytesInFlight), ssthresh: changed(\.ssthresh),
+            pacingRate: changed(\.pacingRate))
     }
 }

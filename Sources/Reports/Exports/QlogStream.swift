@@ -1,3 +1,4 @@
+import Checks
 import Quantities
 import RunLog
 
@@ -58,6 +59,7 @@ struct QlogStream {
     mutating func read(_ window: CongestionWindow) {
         metrics.congestionWindow = window.size.bytes
         metrics.ssthresh = window.threshold?.bytes
+        metrics.pacingRate = window.pacingRate?.bitsPerSecond
         metrics.smoothedRtt = window.smoothedRoundTrip.map { Double($0.nanoseconds) / 1_000_000 }
     }
 

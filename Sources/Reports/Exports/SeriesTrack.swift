@@ -8,6 +8,7 @@ struct SeriesTrack: Hashable, Sendable {
 
     enum Unit: String, Hashable, Sendable {
         case bytes, packets, seconds
+        case bitsPerSecond = "bits/s"
     }
 
     var kind: Kind
@@ -103,6 +104,10 @@ extension RunSeries.Flow {
         }
         return [
             bytes("in flight", inFlight), bytes("window", window),
+            bytes("threshold", threshold),
+            track(
+                "pacing rate", .bitsPerSecond,
+                pacingRate?.map { $0.map { Int64(clamping: $0.bitsPerSecond) } }),
             track("mean round trip", .seconds, roundTrip.map { $0?.nanoseconds }),
             track("longest round trip", .seconds, longestRoundTrip.map { $0?.nanoseconds }),
             bytes("sent", sent), bytes("acknowledged", acknowledged),

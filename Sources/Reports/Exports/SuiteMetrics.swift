@@ -13,6 +13,7 @@ package enum SuiteMetrics {
             }
             return family
         }
+        families.append(flows(of: suite))
         families.append(interfaces(of: suite))
         return Data((families.map(\.text).joined() + "# EOF\n").utf8)
     }
@@ -55,6 +56,19 @@ package enum SuiteMetrics {
             ("trapped", suite.trapped.count), ("left_out", suite.leftOut.count),
         ] {
             family.add([("status", status)], count)
+        }
+        return family
+    }
+
+    private static func flows(of suite: Suite) -> MetricFamily {
+        var family = MetricFamily(
+            "transferlab_run_flow_goodput", .gauge, unit: "bits_per_second",
+            help: "Bytes of a flow that came through, by the time in which it sent.")
+        for entry in suite.entries {
+            for flow in entry.performance?.flows ?? [] {
+                family.add(
+                    labels(of: entry) + [("flow", flow.name)], flow.goodput.bitsPerSecond)
+            }
         }
         return family
     }

@@ -92,6 +92,8 @@ package struct TerminalSummary: Sendable {
             words.append("no session to complete")
         } else if entry.sessions > 0 {
             words.append("\(entry.endWords) completed")
+        } else if let flows = entry.performance?.flows, !flows.isEmpty {
+            words += flows.map { "\($0.name) \($0.goodput.rounded)" }
         } else {
             words.append("no session was accepted")
         }

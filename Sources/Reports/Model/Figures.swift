@@ -7,6 +7,8 @@ package struct Figures: Hashable, Sendable, Codable {
     package var links: [LinkFigures] = []
     /// Other traffic on the links.
     package var shares: [ShareFigures] = []
+    /// The flows that the scenario measures, by name.
+    package var flows: [NamedFlowFigures]?
     package var captures: [CaptureFigures] = []
     package var connections: [ConnectionFigures] = []
     package var connectionsLeftOut = 0
@@ -175,17 +177,4 @@ package struct ConnectionFigures: Hashable, Sendable, Codable {
     package var lastStatus: Int?
     /// The interface; `nil` if there is only one.
     package var interface: UInt16?
-}
-
-extension Bitrate {
-    /// Returns the mean rate; `nil` if the time is zero.
-    package init?(_ count: ByteCount, in time: TimeSpan) {
-        guard count > .zero, time > .zero else { return nil }
-        let bits = count.bytes.multipliedFullWidth(by: 8_000_000_000)
-        let divisor = UInt64(time.nanoseconds)
-        guard bits.high < divisor else { return nil }
-        let rate = divisor.dividingFullWidth((bits.high, bits.low)).quotient
-        guard rate > 0 else { return nil }
-        self.init(bitsPerSecond: rate)
-    }
 }

@@ -10,6 +10,8 @@ extension RunSeries {
 
         /// The flow number in packet records; later connections may have the same number.
         package var flow: UInt16
+        /// The name of a flow that the scenario measures.
+        package var label: String?
         /// The connection in the log, if it is certain which one it is.
         package var connection: ConnectionName?
         package var sender: Sender
@@ -24,6 +26,10 @@ extension RunSeries {
         package var inFlight: [ByteCount]
         /// The largest congestion window seen in each step; `nil` if the world could not tell.
         package var window: [ByteCount?]?
+        /// The lowest slow-start threshold seen in each step; `nil` if there never was one.
+        package var threshold: [ByteCount?]?
+        /// The highest rate in each step at which the controller paced; `nil` if it set none.
+        package var pacingRate: [Bitrate?]?
         /// The mean and the largest round-trip time of the samples in each step.
         package var roundTrip: [TimeSpan?]
         package var longestRoundTrip: [TimeSpan?]

@@ -5,6 +5,7 @@ import Quantities
 enum PerformanceFigure: Hashable, Sendable {
     case completion, goodput, sentAgain
     case bytes(over: String)
+    case flow(String)
     case radioOn, energy, queueing, longQueueing, fairness
 
     /// Returns the figures that at least one of the runs has, in the order of the page.
@@ -16,8 +17,14 @@ enum PerformanceFigure: Hashable, Sendable {
                 interfaces.append(interface.name)
             }
         }
+        var flows: [String] = []
+        for flow in entries.flatMap({ $0.performance?.flows ?? [] })
+        where !flows.contains(flow.name) {
+            flows.append(flow.name)
+        }
         let figures: [PerformanceFigure] =
-            [.completion, .goodput, .sentAgain] + interfaces.map { .bytes(over: $0) }
+            [.completion, .goodput, .sentAgain] + flows.map { .flow($0) }
+            + interfaces.map { .bytes(over: $0) }
             + [.radioOn, .energy, .queueing, .longQueueing, .fairness]
         return figures.filter { figure in entries.contains { figure.value(in: $0) != nil } }
     }
@@ -29,6 +36,7 @@ enum PerformanceFigure: Hashable, Sendable {
         case .goodput: "goodputBitsPerSecond"
         case .sentAgain: "sentAgainBytes"
         case .bytes(let interface): "bytes over \(interface)"
+        case .flow(let name): "flow \(name) bitsPerSecond"
         case .radioOn: "radioOnNanoseconds"
         case .energy: "energyMillijoules"
         case .queueing: "medianQueueingNanoseconds"
@@ -43,6 +51,7 @@ enum PerformanceFigure: Hashable, Sendable {
         case .goodput: "Goodput"
         case .sentAgain: "Sent again"
         case .bytes(let interface): "Over \(interface)"
+        case .flow(let name): "Flow \(name)"
         case .radioOn: "Radio on"
         case .energy: "Energy"
         case .queueing: "Queueing, median"
@@ -53,7 +62,7 @@ enum PerformanceFigure: Hashable, Sendable {
 
     var isMoreBetter: Bool {
         switch self {
-        case .goodput, .fairness: true
+        case .goodput, .flow, .fairness: true
         case .completion, .sentAgain, .bytes, .radioOn, .energy, .queueing, .longQueueing: false
         }
     }
@@ -67,6 +76,8 @@ enum PerformanceFigure: Hashable, Sendable {
         case .sentAgain: Double(entry.sentAgain.bytes)
         case .bytes(let name):
             figures?.interfaces.first { $0.name == name }.map { Double($0.bytes.bytes) }
+        case .flow(let name):
+            figures?.flows?.first { $0.name == name }.map { Double($0.goodput.bitsPerSecond) }
         case .radioOn: figures?.radioOn.map { Double($0.nanoseconds) }
         case .energy: figures?.millijoules.map { Double($0) }
         case .queueing: figures?.queueing.map { Double($0.median.nanoseconds) }
@@ -80,7 +91,8 @@ enum PerformanceFigure: Hashable, Sendable {
         switch self {
         case .completion, .radioOn, .queueing, .longQueueing:
             TimeSpan(nanoseconds: Int64(value)).shortened
-        case .goodput: Bitrate(bitsPerSecond: max(1, Self.threeDigits(max(0, value)))).description
+        case .goodput, .flow:
+            Bitrate(bitsPerSecond: max(1, Self.threeDigits(max(0, value)))).description
         case .sentAgain, .bytes:
             (value < 0 ? "-" : "") + ByteCount(Self.threeDigits(value)).description
         case .energy: String(format: value.magnitude < 100_000 ? "%.2f J" : "%.0f J", value / 1_000)

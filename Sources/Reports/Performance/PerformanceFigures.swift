@@ -16,6 +16,13 @@ package struct PerformanceFigures: Hashable, Sendable, Codable {
     /// Jain's index over the goodputs of all items, if they have one size and ran at the same
     /// time: 1 is fair.
     package var fairness: Double?
+    /// The goodput of the flows that the scenario measures.
+    package var flows: [FlowGoodput]?
+
+    package struct FlowGoodput: Hashable, Sendable, Codable {
+        package var name: String
+        package var goodput: Bitrate
+    }
 
     package struct InterfaceBytes: Hashable, Sendable, Codable {
         package var name: String
@@ -37,6 +44,9 @@ package struct PerformanceFigures: Hashable, Sendable, Codable {
             millijoules = radios.reduce(0) { $0 + $1.millijoules }
         }
         queueing = Self.queueing(on: figures.links)
+        flows = figures.flows?.compactMap { flow in
+            flow.goodput.map { FlowGoodput(name: flow.name, goodput: $0) }
+        }
         if names.phones.isEmpty {
             floor = Self.floor(of: figures.sessions)
             fairness = Self.fairness(of: figures.sessions)

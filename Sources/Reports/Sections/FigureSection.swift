@@ -11,6 +11,7 @@ enum FigureSection {
         }
         return """
             <div class="pair">\(SessionTables.markup(of: figures))
+            \(NamedFlowTable.markup(of: figures.flows ?? []))
             \(links(figures.links))\(shares(figures.shares))\(captures(figures.captures))</div>
             \(note)
             \(InterfaceTable.markup(of: figures.interfaces ?? [], names))

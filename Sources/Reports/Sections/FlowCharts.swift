@@ -99,6 +99,11 @@ enum FlowCharts {
                     steps(
                         (flow.window ?? []).map { $0.map { Double($0.bytes) } }, from: flow.from,
                         width: flow.step)
+                }
+                + lines(flows, "threshold", .dots) { flow in
+                    steps(
+                        (flow.threshold ?? []).map { $0.map { Double($0.bytes) } },
+                        from: flow.from, width: flow.step)
                 }, references: theories(of: flows, in: model.figures))
         let roundTrip = LineChart(
             id: "round-trip-chart", title: "Round-trip time, in seconds", isTitled: true,
@@ -242,9 +247,9 @@ enum FlowCharts {
 }
 
 extension RunSeries.Flow {
-    /// The name of the connection, or the number of the flow; and the stream's direction.
+    /// The name of the flow or the connection, or else its number; and the stream's direction.
     var name: String {
         let direction = sender == .client ? "up" : "down"
-        return "\(connection?.description ?? "flow \(flow)") \(direction)"
+        return "\(label ?? connection?.description ?? "flow \(flow)") \(direction)"
     }
 }

@@ -5,7 +5,8 @@ import RunLog
 enum SessionTables {
     static func markup(of figures: Figures) -> Markup {
         guard !figures.sessions.isEmpty else {
-            return "<p>No session was accepted into the queue.</p>\n"
+            return figures.flows == nil
+                ? "<p>No session was accepted into the queue.</p>\n" : .nothing
         }
         return """
             \(table(figures.queued, caption: "Sessions", of: "Session"))

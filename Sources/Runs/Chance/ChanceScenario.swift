@@ -62,7 +62,7 @@ enum ChanceScenario {
             lines.append("      \(app.name ?? ""):")
             lines += app.lines(indentation: 8)
         }
-        lines += world.linkLines + world.tcpLines
+        lines += world.linkLines + world.tcpLines + world.flowLines
         lines += first.lines(indentation: 0)
         let usesKeys = ([first] + others + tablets).contains {
             !$0.operations.isEmpty || !$0.tasks.isEmpty

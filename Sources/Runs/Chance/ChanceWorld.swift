@@ -3,6 +3,7 @@ struct ChanceWorld {
     private(set) var deviceLines: [String] = []
     private(set) var linkLines: [String] = ["links:"]
     private(set) var tcpLines: [String] = []
+    private(set) var flowLines: [String] = []
     /// The keys of a second phone, if there is one.
     private(set) var tabletLines: [String] = []
     private(set) var tabletIsAndroid = false
@@ -72,6 +73,12 @@ struct ChanceWorld {
         var tcp = ChanceDice(seed: seed, name: "tcp")
         let settings = tcp.swarm(Self.settings, oneIn: 8).map { tcp.pick($0) }
         if !settings.isEmpty { tcpLines = ["tcp: { \(settings.joined(separator: ", ")) }"] }
+        var flows = ChanceDice(seed: seed, name: "flows")
+        if flows.oneIn(6) {
+            let count = flows.between(1...2)
+            flowLines =
+                ["flows:"] + (1...count).map { "  flow-\($0): \(Self.flow(&flows, over: names))" }
+        }
         var faults = ChanceDice(seed: seed, name: "faults")
         addFaults(&faults)
     }
@@ -128,6 +135,28 @@ struct ChanceWorld {
                 return "  \(direction): { rate: \(rate), delay: \(delay) ms\(own)\(row) }"
             }
     }
+
+    private static func flow(_ dice: inout ChanceDice, over names: [String]) -> String {
+        let isUp = dice.oneIn(2)
+        var keys = [isUp ? "from: phone" : "from: server"]
+        if dice.oneIn(4) { keys.append(isUp ? "to: server" : "to: phone") }
+        if names.count > 1 || !names.isEmpty && dice.oneIn(2) {
+            keys.append("interface: \(dice.pick(names))")
+        }
+        switch dice.between(0...2) {
+        case 0: keys.append("for: \(dice.pick([1, 5, 20])) s")
+        case 1: keys.append("bytes: \(dice.pick([10, 100, 300])) kB")
+        default:
+            let gap = "\(dice.pick(["every", "mean"])): \(dice.pick([1, 3])) s"
+            keys += ["bytes: 20 kB", "for: 10 s", "arrivals: { \(gap) }"]
+        }
+        keys += dice.swarm(flowSettings, oneIn: 3).map { dice.pick($0) }
+        return "{ \(keys.joined(separator: ", ")) }"
+    }
+
+    private static let flowSettings = [
+        ["starts: 2 s"], ["controller: newreno", "controller: bbr"], ["delay: 30 ms"], ["count: 2"],
+    ]
 
     private static let profiles = [
         "apple-3g", "apple-dsl", "apple-lte", "apple-wifi", "wpt-3g", "wpt-4g", "wpt-cable",

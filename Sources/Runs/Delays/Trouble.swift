@@ -57,13 +57,23 @@ struct Trouble: Sendable {
     }
 
     private static func traffic(of scenario: Scenario) -> [Trouble] {
-        guard !scenario.crossTraffic.streams.isEmpty || !scenario.crossTraffic.competitions.isEmpty
-        else { return [] }
-        return [
-            Trouble(
-                words: "the traffic of others on the links",
-                change: { $0.crossTraffic = CrossTraffic() })
-        ]
+        let others = scenario.crossTraffic.flows.contains { $0.name == nil }
+        var troubles: [Trouble] = []
+        if others || !scenario.crossTraffic.streams.isEmpty {
+            troubles.append(
+                Trouble(
+                    words: "the traffic of others on the links",
+                    change: { plan in
+                        plan.crossTraffic.streams = []
+                        plan.crossTraffic.flows.removeAll { $0.name == nil }
+                    }))
+        }
+        return troubles
+            + scenario.crossTraffic.flows.compactMap(\.name).map { name in
+                Trouble(
+                    words: "flow “\(name)”",
+                    change: { plan in plan.crossTraffic.flows.removeAll { $0.name == name } })
+            }
     }
 
     private static func faults(of scenario: Scenario) -> [Trouble] {

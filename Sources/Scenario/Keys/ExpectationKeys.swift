@@ -48,7 +48,7 @@ enum ExpectationKeys {
     private static let phrases = PhraseBook<ExpectationPlan>(
         name: "an expectation",
         phrases: Facade.allCases.flatMap(\.phrases.expectations)
-            + WorldPhrases.all + TrafficPhrases.all + HappeningPhrases.all)
+            + WorldPhrases.all + TrafficPhrases.all + FlowPhrases.all + HappeningPhrases.all)
 }
 
 extension ScenarioDraft {

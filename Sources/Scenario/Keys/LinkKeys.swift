@@ -27,9 +27,7 @@ struct LinkDraft {
     /// The smallest default limit of a queue.
     private static let leastPackets: UInt64 = 16
 
-    func competitions(
-        _ direction: CrossTraffic.Direction, interface: Int
-    ) -> [CrossTraffic.Competition] {
+    func flows(_ direction: CrossTraffic.Direction, interface: Int) -> [FlowGroup] {
         competing.map { $0.plan(direction, interface: interface) }
     }
 

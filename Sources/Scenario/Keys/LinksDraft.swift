@@ -21,6 +21,11 @@ struct LinksDraft {
         }
     }
 
+    /// The kinds of the interfaces, in the order of their numbers; `nil` if a link is missing.
+    var kinds: [InterfaceKind]? {
+        pairs.allSatisfy { $0.1.uplink != nil && $0.1.downlink != nil } ? pairs.map(\.0) : nil
+    }
+
     /// Returns the plans; `nil` if one is incomplete.
     func interfaces(of phone: String = "") -> [InterfacePlan]? {
         let plans = pairs.compactMap { $0.1.plan($0.0, of: phone) }
@@ -56,7 +61,7 @@ struct LinksDraft {
             ] {
                 guard let link else { continue }
                 traffic.streams += link.streams.map { .init(direction, $0, interface: number) }
-                traffic.competitions += link.competitions(direction, interface: number)
+                traffic.flows += link.flows(direction, interface: number)
             }
         }
         return traffic

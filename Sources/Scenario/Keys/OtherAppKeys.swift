@@ -37,15 +37,21 @@ enum OtherAppKeys {
     private static let keys = KeyTable<ScenarioDraft>(
         name: "an app", keys: keys(ofApp: "it", its: "its"))
 
+    /// The first app needs no files beside flows.
+    private static func files(of its: String, isFirst: Bool) -> KeyTable<ScenarioDraft>.Key {
+        let shape = Shape.mapping(of: .path, to: .either([.size, FileSeries.shape]))
+        let about = "what lies in \(its) container"
+        return isFirst
+            ? .unlessGiven("files", shape, about, example: FileKeys.example, read: FileKeys.read)
+            : .required("files", shape, about, example: FileKeys.example, read: FileKeys.read)
+    }
+
     /// Makes the keys of an app, in words for the language page; the first app has `examples`.
     static func keys(
         ofApp it: String, its: String, examples: [String: String] = [:]
     ) -> [KeyTable<ScenarioDraft>.Key] {
         [
-            .required(
-                "files", .mapping(of: .path, to: .either([.size, FileSeries.shape])),
-                "what lies in \(its) container",
-                example: FileKeys.example, read: FileKeys.read),
+            files(of: its, isFirst: !examples.isEmpty),
             .optional(
                 AccountKeys.name, AccountKeys.shape,
                 "accounts of its queue, by their names, and the folder of each",

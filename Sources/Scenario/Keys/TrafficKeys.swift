@@ -9,9 +9,9 @@ struct CompetitionDraft {
     var from = TimeSpan.zero
     var length: ByteCount?
 
-    func plan(_ direction: CrossTraffic.Direction, interface: Int) -> CrossTraffic.Competition {
-        CrossTraffic.Competition(
-            direction, flows: flows, controller: controller, from: from, length: length,
+    func plan(_ direction: CrossTraffic.Direction, interface: Int) -> FlowGroup {
+        FlowGroup(
+            direction, count: flows, controller: controller, from: from, length: length,
             interface: interface)
     }
 }

@@ -24,7 +24,15 @@ enum TrafficPhrases {
             bound.count("a number of connections").map { .traffic(.connections($0)) }
         }
         + bounded("PERCENT of packets dropped") { bound, _ in
-            bound.read { $0.probability() }.map { .traffic(.drops($0)) }
+            bound.read { $0.probability() }.map { .traffic(.drops($0, on: nil)) }
+        }
+        + bounded("PERCENT of packets dropped on LINK") { bound, holes, draft in
+            both(bound.read { $0.probability() }, draft.link(holes[1]))
+                .map { .traffic(.drops($0, on: $1)) }
+        }
+        + bounded("N packets dropped on LINK", "a limit for one link") { bound, holes, draft in
+            both(bound.count("a number of packets"), draft.link(holes[1]))
+                .map { .traffic(.dropCount($0, on: $1)) }
         }
         + bounded("N packets retransmitted", "segments of TCP that hold nothing new") { bound, _ in
             bound.count("a number of packets").map { .packetsRetransmitted($0) }
@@ -73,10 +81,17 @@ enum TrafficPhrases {
         _ words: String, _ about: String? = nil,
         _ plan: @escaping @Sendable (BoundWords, ScenarioDraft) -> ExpectationPlan?
     ) -> [Phrase<ExpectationPlan>] {
+        bounded(words, about) { bound, _, draft in plan(bound, draft) }
+    }
+
+    private static func bounded(
+        _ words: String, _ about: String? = nil,
+        _ plan: @escaping @Sendable (BoundWords, [PlacedText], ScenarioDraft) -> ExpectationPlan?
+    ) -> [Phrase<ExpectationPlan>] {
         [true, false].map { isUpper in
             Phrase("at \(isUpper ? "most" : "least") \(words)", isUpper ? about : nil) {
                 holes, draft in
-                plan(BoundWords(words: holes[0], isUpper: isUpper), draft)
+                plan(BoundWords(words: holes[0], isUpper: isUpper), holes, draft)
             }
         }
     }

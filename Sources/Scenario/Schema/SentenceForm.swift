@@ -13,17 +13,20 @@ enum SentenceForm {
         var words: [String] = []
         for word in pattern.split(separator: " ") {
             let example = hole(word)?.example ?? String(word)
-            words.append(words.contains(example) ? another(word) ?? example : example)
+            let choices = [example] + others(word)
+            words.append(choices.first { !words.contains($0) } ?? example)
         }
         return words.joined(separator: " ")
     }
 
-    /// A second example for a word that occurs twice: nothing precedes or contains itself.
-    private static func another(_ word: Substring) -> String? {
+    /// Further examples for a word that occurs twice: nothing precedes or contains itself.
+    private static func others(_ word: Substring) -> [String] {
         switch word {
-        case "CALLBACK": CallbackName.didDeactivate.rawValue
-        case "PATH": "video.mov"
-        default: nil
+        case "CALLBACK": [CallbackName.didDeactivate.rawValue]
+        case "PATH": ["video.mov"]
+        case "FLOW": ["rival"]
+        case "TIME": ["60 s", "90 s"]
+        default: []
         }
     }
 
@@ -52,6 +55,9 @@ enum SentenceForm {
         Hole(
             "AMOUNT", "(?:\(Measure.percentagePattern)|\(Measure.size.pattern))", "40 %",
             "a part of a file: a share of it, or a size"),
+        Hole("DECIMAL", "[0-9]+(?:\\.[0-9]+)?", "0.95", "a number that may have decimals"),
+        Hole("FLOW", "\\S+", "probe", "the name of a flow"),
+        Hole("LINK", "\\S+", "wifi/uplink", "the name of a link, such as `uplink`"),
         Hole("EVENT", "\\S.*", "session 1 at 40 %", "something to wait for, as below"),
         Hole(
             "TIMES",

@@ -26,7 +26,7 @@ struct Pattern: Sendable {
         case "PATH", "NAME", "EVENT", "PAUSES", "EXCHANGES": .max
         case "TIMES": 4
         case "CALLBACK", "STATE": 3
-        case "ORDINAL", "STATUS", "METHOD": 1
+        case "ORDINAL", "STATUS", "METHOD", "FLOW", "LINK", "DECIMAL": 1
         default: 2
         }
     }

@@ -44,7 +44,8 @@ package struct VirtualWorld: ~Copyable {
         let entries = plan.phones
         let network = VirtualNetwork(
             entries.flatMap(\.interfaces), tcp: plan.tcp,
-            crossTraffic: plan.crossTraffic, seed: plan.seed, ties: plan.ties, tap: tap)
+            crossTraffic: plan.crossTraffic, seed: plan.seed, ties: plan.ties,
+            followsWindows: followsWindows, tap: tap)
         let roll = AppRoll(plan)
         self.roll = roll
         let disks = entries.map { phone in
@@ -120,8 +121,10 @@ package struct VirtualWorld: ~Copyable {
     package mutating func drainLog(into reader: inout some RunLogReader) {
         toldEvents = 0
         environment.network.transport.drainLog(into: &reader)
-        guard let windows, !windows.isEmpty else { return }
-        reader.read(windows: windows)
+        let ofFlows = environment.network.transport.takeWindows()
+        guard let windows, !windows.isEmpty || !ofFlows.isEmpty else { return }
+        reader.read(
+            windows: ofFlows.isEmpty ? windows : (windows + ofFlows).sorted { $0.at < $1.at })
         self.windows = []
     }
 

@@ -18,11 +18,15 @@ struct InterfaceRadios {
     mutating func release(
         _ interface: Int, isUplink: Bool, busyUntil: UInt64, isFree: Bool, atNanoseconds now: UInt64
     ) -> UInt64? {
-        clocks[interface]?.release(
+        // Ways of bulk flows come after the interfaces.
+        guard clocks.indices.contains(interface) else { return nil }
+        return clocks[interface]?.release(
             isUplink ? .up : .down, busyUntil: busyUntil, isFree: isFree, atNanoseconds: now)
     }
 
-    mutating func switchOff(_ interface: Int) { clocks[interface]?.switchOff() }
+    mutating func switchOff(_ interface: Int) {
+        if clocks.indices.contains(interface) { clocks[interface]?.switchOff() }
+    }
 
     /// Properties of a link, for the checks.
     func terms(ofLink link: UInt16) -> RadioWaits? {

@@ -28,18 +28,18 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     package init(
         _ interfaces: [InterfacePlan], tcp: TCPSettings = TCPSettings(),
         crossTraffic: CrossTraffic = CrossTraffic(), seed: UInt64, ties: UInt64? = nil,
-        tap: consuming PacketTap? = nil
+        followsWindows: Bool = false, tap: consuming PacketTap? = nil
     ) {
         let links = interfaces.flatMap { [$0.uplink, $0.downlink] }
         fabric = NetworkFabric(
-            links, flows: interfaces.flatMap(tcp.bulkFlows),
+            links + crossTraffic.flows.flatMap(\.ways), flows: interfaces.flatMap(tcp.bulkFlows),
             radios: InterfaceRadios(interfaces.map(\.radio)), seed: seed, ties: ties, tap: tap)
         fabric.tap?.windowsTravel(
             inUnitsOf: ReceiveWindow.shift(for: tcp.receiveWindow.bytes))
         fabric.pass(by: AddressTranslators(interfaces.map(\.translator)))
         stack = TCPStack(tcp, seed: seed)
         traffic = CrossTrafficHost(
-            crossTraffic, links: links, tcp: tcp, seed: seed)
+            crossTraffic, links: links, tcp: tcp, seed: seed, followsWindows: followsWindows)
         isShared = !traffic.isEmpty
         traffic.begin(&fabric)
     }
@@ -100,7 +100,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
                 eventCount &+= 1
                 let packet = fabric.deliver(from: next.source.index)
                 stack.expect(fabric.coming(on: next.source.index), after: packet)
-                arrived(packet)
+                arrived(packet, from: next.source.index)
             } else {
                 carryOut(next.source, atNanoseconds: next.nanoseconds)
             }
@@ -218,12 +218,11 @@ package struct VirtualNetwork: ~Copyable, Clonable {
 
     /// Returns the congestion window of one end.
     func window(_ handle: StreamHandle) -> CongestionWindow {
-        CongestionWindow(
-            at: now, flow: UInt16(truncatingIfNeeded: handle.connection),
-            isOpeners: handle.isOpener, size: stack.window(handle),
-            threshold: stack.threshold(handle),
-            smoothedRoundTrip: stack.smoothedRoundTrip(handle))
+        stack.window(handle, of: UInt16(truncatingIfNeeded: handle.connection), at: now)
     }
+
+    /// Returns the windows of the named flows since the last call.
+    package mutating func takeWindows() -> [CongestionWindow] { traffic.takeWindows() }
 
     // MARK: Interfaces
 
@@ -261,11 +260,12 @@ package struct VirtualNetwork: ~Copyable, Clonable {
 
     // MARK: Private parts
 
-    /// Whether only cross traffic is left; it never ends. Ignores events not yet reported to a
-    /// host.
+    /// Whether only cross traffic is left for which nobody waits. Ignores events not yet reported
+    /// to a host.
     private var isQuiet: Bool {
         @inline(never) mutating get {
-            pendingSlots == 0 && !fabric.hasOwnPackets && !stack.hasDeadline
+            pendingSlots == 0 && !traffic.isAwaited(at: now) && !fabric.hasOwnPackets
+                && !stack.hasDeadline
         }
     }
 
@@ -283,9 +283,9 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     /// Handles an arrival. It is transparent, like the functions it calls, because the compiler
     /// ignores `@inline(__always)` in a long function.
     @_transparent
-    private mutating func arrived(_ packet: UnsafePointer<Packet>) {
+    private mutating func arrived(_ packet: UnsafePointer<Packet>, from link: Int32) {
         if packet.pointee.isForeign {
-            traffic.arrived(packet, &fabric)
+            traffic.arrived(packet, from: link, &fabric)
         } else if !packet.pointee.isCorrupted {
             // A packet with a wrong checksum is discarded (RFC 9293 §3.1).
             stack.arrived(packet, &fabric)

@@ -1,4 +1,5 @@
 import Quantities
+import RunLog
 
 /// What the ends of a connection have sent and received.
 extension TCPStack {
@@ -15,19 +16,18 @@ extension TCPStack {
         return ByteCount(endpoints[handle.otherEnd.place].sender.streamBytes(before: next))
     }
 
-    func window(_ handle: StreamHandle) -> ByteCount {
-        ByteCount(endpoints[handle.place].sender.window)
-    }
-
-    /// Returns the slow-start threshold; `nil` if none is set, as before the first loss.
-    func threshold(_ handle: StreamHandle) -> ByteCount? {
+    /// Returns the congestion window of one end, for the log's flow with this number.
+    func window(_ handle: StreamHandle, of flow: UInt16, at now: Instant) -> CongestionWindow {
+        let size = ByteCount(endpoints[handle.place].sender.window)
+        var window = CongestionWindow(at: now, flow: flow, isOpeners: handle.isOpener, size: size)
+        // There is no threshold before the first loss, and none for BBR.
         let threshold = endpoints[handle.place].sender.controller.threshold
-        return threshold == 0 || threshold == .max ? nil : ByteCount(threshold)
-    }
-
-    func smoothedRoundTrip(_ handle: StreamHandle) -> TimeSpan? {
+        if threshold != 0, threshold != .max { window.threshold = ByteCount(threshold) }
+        let bytes = endpoints[handle.place].sender.controller.pacingRate.bytes(in: 1_000_000_000)
+        if bytes > 0 { window.pacingRate = Bitrate(bitsPerSecond: 8 * bytes) }
         let smoothed = endpoints[handle.place].sender.timer.smoothed
-        return smoothed == 0 ? nil : TimeSpan(nanoseconds: Int64(smoothed))
+        if smoothed != 0 { window.smoothedRoundTrip = TimeSpan(nanoseconds: Int64(smoothed)) }
+        return window
     }
 
     func acknowledged(_ handle: StreamHandle) -> ByteCount {

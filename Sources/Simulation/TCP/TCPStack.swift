@@ -91,7 +91,8 @@ struct TCPStack: ~Copyable, Clonable {
 
     mutating func connect(
         from host: NetworkHost, to peer: NetworkHost, port: UInt16, over interface: Int = 0,
-        controller: TCPSettings.Controller? = nil, _ fabric: inout NetworkFabric
+        controller: TCPSettings.Controller? = nil, serverLink: Int32? = nil,
+        _ fabric: inout NetworkFabric
     ) -> StreamHandle {
         precondition(host != peer, "\(host) cannot reach itself over a link")
         let portal = captive.first { $0.interface == interface && host == .client }
@@ -99,8 +100,10 @@ struct TCPStack: ~Copyable, Clonable {
         let handle = StreamHandle(
             index: Int32(2 * pair(for: destination, over: interface, &fabric)))
         connections &+= 1
-        begin(handle.place, on: host, over: interface, controller)
-        begin(handle.otherEnd.place, on: peer, over: interface, controller)
+        for (place, host) in [(handle.place, host), (handle.otherEnd.place, peer)] {
+            let link = host == .client ? nil : serverLink
+            begin(place, on: host, by: link ?? host.link(of: interface), controller)
+        }
         if numbering == 0 {
             fabric.tap?.opened(handle, number: connections, port: port, over: interface)
         }
@@ -344,12 +347,12 @@ struct TCPStack: ~Copyable, Clonable {
     }
 
     private mutating func begin(
-        _ place: Int, on host: NetworkHost, over interface: Int,
+        _ place: Int, on host: NetworkHost, by link: Int32,
         _ controller: TCPSettings.Controller?
     ) {
         let sequence = UInt64(UInt32(truncatingIfNeeded: initialSequences.next()))
         let endpoint = TCPEndpoint(
-            index: Int32(place) ^ numbering, link: host.link(of: interface),
+            index: Int32(place) ^ numbering, link: link,
             generation: pairs[place / 2].generation,
             initialSequence: sequence,
             controller: CongestionController(

@@ -1,11 +1,11 @@
-import RunLog
+package import RunLog
 
 /// How far one direction of a TCP connection has come, as its sender sees it: a packet counts when
 /// it is sent, an acknowledgement when it is delivered.
 ///
 /// Positions count sequence numbers from that of the SYN, so that the first byte is at 1. They do
 /// not wrap after 4 GiB.
-struct StreamProgress: Sendable {
+package struct StreamProgress: Sendable {
     private var origin: UInt32?
     /// The position after the latest number sent, and the one after the latest byte.
     private var end: UInt64 = 0
@@ -14,27 +14,29 @@ struct StreamProgress: Sendable {
     /// The segment whose acknowledgement ends the current measurement of the round-trip time.
     private var timed: (end: UInt64, at: UInt64)?
 
+    package init() {}
+
     /// The positions of a packet that takes sequence numbers.
-    struct Segment {
-        var range: Range<UInt64>
+    package struct Segment {
+        package var range: Range<UInt64>
         /// Whether its beginning was sent before.
-        var isRepeated: Bool
+        package var isRepeated: Bool
     }
 
-    struct Acknowledgement {
+    package struct Acknowledgement {
         /// The first position that is not acknowledged.
-        var position: UInt64
+        package var position: UInt64
         /// The round-trip time that it measures, in nanoseconds.
-        var roundTrip: UInt64?
+        package var roundTrip: UInt64?
     }
 
     /// The bytes of the stream that were sent, those that were acknowledged, and their difference.
-    var sent: UInt64 { bytesEnd - 1 }
-    var arrived: UInt64 { min(max(acknowledged, 1), bytesEnd) - 1 }
-    var inFlight: UInt64 { sent - arrived }
+    package var sent: UInt64 { bytesEnd - 1 }
+    package var arrived: UInt64 { min(max(acknowledged, 1), bytesEnd) - 1 }
+    package var inFlight: UInt64 { sent - arrived }
 
     /// Reads a packet that is sent; returns `nil` if it takes no sequence numbers.
-    mutating func sends(_ record: PacketRecord) -> Segment? {
+    package mutating func sends(_ record: PacketRecord) -> Segment? {
         let opens = record.flags.contains(.syn)
         let length =
             UInt64(record.payload) + (opens ? 1 : 0) + (record.flags.contains(.fin) ? 1 : 0)
@@ -59,7 +61,7 @@ struct StreamProgress: Sendable {
     }
 
     /// Reads an acknowledgement that has reached the sender; returns `nil` if it is not new.
-    mutating func hears(_ record: PacketRecord) -> Acknowledgement? {
+    package mutating func hears(_ record: PacketRecord) -> Acknowledgement? {
         guard record.flags.contains(.ack), let position = position(of: record.acknowledgement),
             position > acknowledged, position <= end
         else { return nil }
@@ -74,7 +76,7 @@ struct StreamProgress: Sendable {
     }
 
     /// Returns the position of a sequence number near the end; `nil` if it is before the SYN.
-    func position(of sequence: UInt32) -> UInt64? {
+    package func position(of sequence: UInt32) -> UInt64? {
         guard let origin else { return nil }
         let latest = origin &+ UInt32(truncatingIfNeeded: end)
         let distance = Int64(Int32(bitPattern: sequence &- latest))

@@ -1,0 +1,20 @@
+package import Quantities
+
+/// A TCP flow that the scenario measures by a name; several flows may have the same name.
+package struct NamedFlow: Hashable, Sendable, Codable {
+    package var name: String
+    /// When the flow begins, and when it stops writing; `nil`: it has a length, or lasts as long as
+    /// the run.
+    package var from: TimeSpan
+    package var until: TimeSpan?
+    package var length: ByteCount?
+
+    package init(
+        name: String, from: TimeSpan, until: TimeSpan? = nil, length: ByteCount? = nil
+    ) {
+        self.name = name
+        self.from = from
+        self.until = until
+        self.length = length
+    }
+}
