@@ -32,12 +32,13 @@ struct ChanceWorld {
         hasWiFi = ways == 1 || ways == 3
         hasCellular = ways == 2 || ways == 3
         var links = ChanceDice(seed: seed, name: "links")
+        var delays = ChanceDice(seed: seed, name: "delays")
         let names = (hasWiFi ? ["wifi"] : []) + (hasCellular ? ["cellular"] : [])
         for name in names {
-            linkLines += ["  \(name):"] + Self.pair(&links).map { "  \($0)" }
+            linkLines += ["  \(name):"] + Self.pair(&links, &delays).map { "  \($0)" }
             if links.oneIn(6) { linkLines.append("    \(Self.translator(&links))") }
         }
-        if ways == 0 { linkLines += Self.pair(&links) }
+        if ways == 0 { linkLines += Self.pair(&links, &delays) }
         if ways == 3, dice.oneIn(2) {
             let fate = dice.pick(["end", "go silent"])
             let (gap, linger) = (dice.between(0...3000), dice.pick([0, 5, 30]))
@@ -62,7 +63,7 @@ struct ChanceWorld {
             tabletLines +=
                 ["links:"]
                 + ["wifi", "cellular"].flatMap { way in
-                    ["  \(way):"] + Self.pair(&tablet).map { "  \($0)" }
+                    ["  \(way):"] + Self.pair(&tablet, &delays).map { "  \($0)" }
                 }
         default: break
         }
@@ -99,7 +100,10 @@ struct ChanceWorld {
         return "nat: { forgets-after: \(time) s, resets: \(resets)\(counts) }"
     }
 
-    private static func pair(_ dice: inout ChanceDice) -> [String] {
+    /// Draws both directions. `delays` decides separately which delays change.
+    private static func pair(
+        _ dice: inout ChanceDice, _ delays: inout ChanceDice
+    ) -> [String] {
         if dice.oneIn(4) { return ["  profile: \(dice.pick(profiles))"] }
         let delay = dice.pick([1, 5, 20, 60, 150])
         let hazards = dice.swarm(Self.hazards, oneIn: 4)
@@ -116,7 +120,9 @@ struct ChanceWorld {
                 return keys.insert(key == "duty" ? "outages" : key).inserted
             }.map { ", \($0)" }.joined()
             let row = stages.isEmpty ? "" : ", stages: [\(stages.joined(separator: ", "))]"
-            return "  \(direction): { rate: \(rate), delay: \(delay) ms\(own)\(row) }"
+            let way =
+                delays.oneIn(6) ? "{ 0 s: \(delay) ms, 4 s: 120 ms, 9 s: 10 ms }" : "\(delay) ms"
+            return "  \(direction): { rate: \(rate), delay: \(way)\(own)\(row) }"
         }
     }
 
