@@ -1,7 +1,8 @@
 import Quantities
-import Reports
 import RunLog
 import Testing
+
+@testable import Reports
 
 /// The used share of a link whose rate changes: of what it could carry while it was used.
 @Suite struct LinkUseTests {

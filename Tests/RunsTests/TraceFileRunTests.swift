@@ -1,4 +1,5 @@
 import Foundation
+import Quantities
 import Reports
 import RunLog
 import Scenario

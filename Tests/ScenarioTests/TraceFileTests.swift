@@ -1,5 +1,7 @@
 import LinkModels
 import Quantities
+import RunLog
+import RunPlan
 import Scenario
 import Testing
 
