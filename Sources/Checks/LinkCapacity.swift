@@ -30,8 +30,13 @@ struct LinkCapacity: Sendable {
         return total(to: end) - total(to: begin) >= UInt128(size) * 8_000_000_000
     }
 
-    /// Returns the earliest end of sending a packet that begins at this moment.
-    func earliestEnd(of size: UInt16, from begin: UInt64) -> UInt64 {
+    /// Returns what the link can carry between two moments.
+    func bits(from begin: UInt64, to end: UInt64) -> Double {
+        Double(total(to: end) - total(to: begin)) / 1e9
+    }
+
+    /// Returns the earliest end of sending these bytes from a moment on.
+    func earliestEnd(of size: UInt64, from begin: UInt64) -> UInt64 {
         var needed = total(to: begin) + UInt128(size) * 8_000_000_000
         var round: UInt64 = 0
         if let period, wholePeriod > 0 {

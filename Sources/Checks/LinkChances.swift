@@ -1,78 +1,81 @@
+import Quantities
 import RunLog
 
 /// The moments at which a link with a trace can send, computed from the link's terms alone.
+/// A trace is a stream of bytes, each with its moment: 1500 for each chance, round after round.
 struct LinkChances: Sendable {
-    private let milliseconds: [UInt64]
+    private let moments: StepSeries
     private var latest: UInt64 = 0
-    private var bytesAtMoment = 0
-    /// The first chance with bytes left, counted over all rounds, and its remaining bytes.
-    private var chance: UInt64 = 0
-    private var left = Self.size
+    private var bytesAtMoment: UInt64 = 0
+    private var chancesAtMoment: UInt64 = 0
+    /// The first byte of the stream that no packet has taken.
+    private var free: UInt64 = 0
 
     /// The bytes that one chance can carry.
-    private static let size = 1_500
+    private static let size: UInt64 = 1_500
+    private static let millisecond: UInt64 = 1_000_000
 
-    /// Makes the chances of these terms; `nil` if the link has no trace.
-    init?(_ terms: LinkTerms) {
-        guard let chances = terms.chances, let last = chances.last, last > 0 else { return nil }
-        milliseconds = chances
+    /// Makes the chances of these terms, which may name one of the run's traces; `nil` if the link
+    /// has no trace.
+    init?(_ terms: LinkTerms, traces: [IncludedTrace] = []) {
+        if let number = terms.trace {
+            guard traces.indices.contains(number), traces[number].kind == .chances else {
+                return nil
+            }
+            moments = traces[number].steps
+        } else {
+            var moments = StepSeries()
+            for chance in terms.chances ?? [] {
+                guard chance >= moments.length else { return nil }
+                moments.append(after: chance - moments.length, 1)
+            }
+            self.moments = moments
+        }
+        guard moments.length > 0 else { return nil }
     }
 
     /// Whether a packet can have left at a moment, after the earlier packets of that moment.
     /// Besides the chances of the moment itself, earlier chances leave less than one packet's
     /// bytes.
     mutating func suffice(for size: UInt16, at time: UInt64) -> Bool {
-        if time != latest { bytesAtMoment = 0 }
+        if time != latest || bytesAtMoment == 0 {
+            bytesAtMoment = 0
+            chancesAtMoment =
+                count(upTo: time) - (time > 0 ? count(upTo: time - 1) : 0)
+        }
         latest = time
-        bytesAtMoment += Int(size)
-        let chances = count(at: time)
-        return chances > 0 && bytesAtMoment < (chances + 1) * Self.size
+        bytesAtMoment += UInt64(size)
+        return chancesAtMoment > 0 && bytesAtMoment < (chancesAtMoment + 1) * Self.size
     }
 
-    /// Returns the earliest end of sending these bytes, after all earlier requests.
-    mutating func earliestEnd(of size: UInt16, from begin: UInt64) -> UInt64 {
-        skip(to: begin)
-        var rest = Int(size)
-        while left < rest {
-            rest -= left
-            advance()
-        }
-        left -= rest
-        let end = moment(of: chance)
-        if left == 0 { advance() }
-        return end
+    /// Returns the earliest end of sending a packet, after all packets before it.
+    mutating func earliestEnd(ofNext size: UInt16, from begin: UInt64) -> UInt64 {
+        free = max(free, bytes(before: begin)) + UInt64(size)
+        return moment(ofByte: free - 1)
     }
 
-    private mutating func skip(to begin: UInt64) {
-        let perRound = UInt64(milliseconds.count)
-        let round = begin / length
-        if round > 0, (round - 1) * perRound > chance {
-            chance = (round - 1) * perRound
-            left = Self.size
-        }
-        while moment(of: chance) < begin { advance() }
+    /// Returns the earliest end of sending these bytes over an idle link.
+    func earliestEnd(of size: UInt64, from begin: UInt64) -> UInt64 {
+        moment(ofByte: bytes(before: begin) + size - 1)
     }
 
-    private mutating func advance() {
-        chance += 1
-        left = Self.size
+    /// Returns the bytes that the link offers from the start to a moment.
+    func bytes(upTo time: UInt64) -> UInt64 { count(upTo: time) * Self.size }
+
+    /// Returns the bytes that the link offers from the start to just before a moment.
+    func bytes(before time: UInt64) -> UInt64 { time > 0 ? bytes(upTo: time - 1) : 0 }
+
+    /// Returns the number of chances up to a moment.
+    private func count(upTo time: UInt64) -> UInt64 {
+        let (round, offset) = (time / Self.millisecond)
+            .quotientAndRemainder(dividingBy: moments.length)
+        let walk = moments.walk(upTo: offset)
+        return round * moments.total + walk.before + walk.value
     }
 
-    private func moment(of chance: UInt64) -> UInt64 {
-        let perRound = UInt64(milliseconds.count)
-        return chance / perRound * length
-            + milliseconds[Int(chance % perRound)] * 1_000_000
-    }
-
-    private var length: UInt64 { milliseconds[milliseconds.count - 1] * 1_000_000 }
-
-    private func count(at time: UInt64) -> Int {
-        guard time % 1_000_000 == 0 else { return 0 }
-        let length = milliseconds[milliseconds.count - 1]
-        let offset = time / 1_000_000 % length
-        // The last chance of a round coincides with the start of the next round.
-        let inRound = milliseconds.count { $0 == offset }
-        let atEnd = offset == 0 && time > 0 ? milliseconds.count { $0 == length } : 0
-        return inRound + atEnd
+    /// Returns the moment of a byte of the stream.
+    private func moment(ofByte byte: UInt64) -> UInt64 {
+        let (round, rest) = (byte / Self.size).quotientAndRemainder(dividingBy: moments.total)
+        return (round * moments.length + moments.walk(holding: rest).place) * Self.millisecond
     }
 }

@@ -17,6 +17,9 @@ struct LinkLedger: Sendable {
     private var cells: CellChangeWatch?
     private var capacity: LinkCapacity?
     private var chances: LinkChances?
+    private var delays: LinkDelays?
+    /// Whether the link follows a trace that the log does not have.
+    private(set) var lacksTrace = false
     private var isScheduled = false
     /// Whether the rate is constant, and packets neither overtake nor approach each other.
     private var isPlain = false
@@ -31,7 +34,8 @@ struct LinkLedger: Sendable {
     /// Delivered bytes of other flows on the link; there are few.
     private var shares: [SharingCount] = []
 
-    mutating func plan(_ terms: LinkTerms) {
+    /// Takes the terms of the link, which may name some of the run's traces.
+    mutating func plan(_ terms: LinkTerms, traces: [IncludedTrace] = []) {
         isPlanned = true
         name = terms.name
         rate = terms.rate
@@ -41,12 +45,17 @@ struct LinkLedger: Sendable {
         marks = terms.marks ?? false
         cells = terms.forgets.map { CellChangeWatch($0) }
         capacity = LinkCapacity(terms)
-        chances = LinkChances(terms)
-        isScheduled = capacity != nil || chances != nil
-        isPlain = keepsOrder && keepsDistance && !isScheduled && shares.isEmpty
+        chances = LinkChances(terms, traces: traces)
+        delays = LinkDelays(terms, traces: traces)
+        lacksTrace =
+            terms.trace != nil && chances == nil || terms.delayTrace != nil && delays == nil
+        isScheduled = capacity != nil || chances != nil || delays != nil
+        isPlain =
+            keepsOrder && keepsDistance && terms.hasConstantRate && terms.hasConstantDelay
+            && shares.isEmpty
         // A chance of a trace takes no time.
         serialisation =
-            terms.chances == nil
+            terms.chances == nil && terms.trace == nil
             ? terms.rate.timesToSend(fewerThan: 2048).map(\.nanoseconds.magnitude)
             : Array(repeating: 0, count: 2048)
     }
@@ -104,6 +113,7 @@ struct LinkLedger: Sendable {
 
     /// What the terms of the link say about the distance of its packets.
     var clause: NetworkObeysPhysics.Clause? {
+        if delays != nil { return .changingDelay }
         if !keepsOrder { return .reordering }
         if !keepsDistance { return .jitter }
         if chances != nil { return .trace }
@@ -177,7 +187,9 @@ struct LinkLedger: Sendable {
         }
         return Slip(
             expected: "\(packet), sent at \(entry.sentAt) ns, leaves when the link's rate "
-                + "lets it, \(delay) ns before it arrives",
+                + (delays == nil
+                    ? "lets it, \(delay) ns before it arrives"
+                    : "lets it, and arrives after the delay of that moment"),
             seen: seen)
     }
 
@@ -255,7 +267,9 @@ struct LinkLedger: Sendable {
     /// Whether the link's schedule allows a delivery that is otherwise possible.
     private mutating func keepsSchedule(_ entry: PacketsOnWay.Entry, _ record: PacketRecord) -> Bool
     {
-        if keepsOrder, !keepsDistance { return followsVirtualDeparture(entry, record) }
+        if delays != nil || keepsOrder && !keepsDistance {
+            return followsVirtualDeparture(entry, record)
+        }
         let departure = record.atNanoseconds - delay
         let isMine = keepsDistance && lastDelivery >= delay
         let begin = isMine ? max(entry.sentAt, lastDelivery - delay) : entry.sentAt
@@ -281,18 +295,27 @@ struct LinkLedger: Sendable {
             || (marks && entry.codepoint == .capable && record.codepoint == .experienced)
     }
 
-    /// Whether a packet left no earlier than possible. Jitter hides the departure, but not its
-    /// lower bound: after all earlier packets, each as early as the schedule allows.
+    /// Whether a packet left no earlier than possible. Jitter and a changing delay hide the
+    /// departure, but not its lower bound: after all earlier packets, each as early as the rate
+    /// allows. Where packets overtake, only the packet itself is known to have left before.
     private mutating func followsVirtualDeparture(
         _ entry: PacketsOnWay.Entry, _ record: PacketRecord
     ) -> Bool {
-        let begin = max(entry.sentAt, virtualDeparture)
+        let isOrdered = keepsOrder || keepsDistance
+        let begin = isOrdered ? max(entry.sentAt, virtualDeparture) : entry.sentAt
         if let capacity {
-            virtualDeparture = capacity.earliestEnd(of: record.size, from: begin)
-        } else if let end = chances?.earliestEnd(of: record.size, from: entry.sentAt) {
-            virtualDeparture = end
+            virtualDeparture = capacity.earliestEnd(of: UInt64(record.size), from: begin)
+        } else if chances == nil {
+            virtualDeparture = begin + onWire(record.size)
+        } else if isOrdered {
+            virtualDeparture =
+                chances?.earliestEnd(ofNext: record.size, from: entry.sentAt) ?? begin
+        } else {
+            virtualDeparture = begin
         }
-        return record.atNanoseconds >= virtualDeparture + delay
+        let earliest =
+            delays?.earliestArrival(leaving: virtualDeparture) ?? virtualDeparture + delay
+        return record.atNanoseconds >= earliest
     }
 
     @inline(__always)

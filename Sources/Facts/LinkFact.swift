@@ -66,6 +66,12 @@ package struct LinkTerms: Hashable, Sendable, Codable {
     package var waits: RadioWaits?
     /// Set only if changes of the cell lose what waits.
     package var forgets: CellTerms?
+    /// Set only for a trace in a file: its number in the run's `traces`, from 0.
+    package var trace: Int?
+    /// Set only if the delay changes; `delay` is the least one.
+    package var delaySteps: [DelayStep]?
+    /// Set only if the delay changes by a trace in a file: its number in the run's `traces`.
+    package var delayTrace: Int?
     /// Set only if packets are lost, and each by the same chance: the flow that formulas describe.
     package var bulk: BulkFlow?
 
@@ -80,6 +86,16 @@ package struct LinkTerms: Hashable, Sendable, Codable {
         }
     }
 
+    package struct DelayStep: Hashable, Sendable, Codable {
+        package var from: TimeSpan
+        package var delay: TimeSpan
+
+        package init(from: TimeSpan, delay: TimeSpan) {
+            self.from = from
+            self.delay = delay
+        }
+    }
+
     package init(
         name: String, rate: Bitrate, delay: TimeSpan, queueLimit: ByteCount, loss: Probability
     ) {
@@ -90,13 +106,18 @@ package struct LinkTerms: Hashable, Sendable, Codable {
         self.loss = loss
     }
 
+    /// Whether the rate is the same at all times.
+    package var hasConstantRate: Bool { rateSteps == nil && chances == nil && trace == nil }
+    package var hasConstantDelay: Bool { delaySteps == nil && delayTrace == nil }
+
     package var sentence: String {
         let lost = loss == .never ? "" : ", \(loss) of packets lost"
         let mixed = keepsOrder == false ? ", order not kept" : ""
         let changing = rateSteps.map { ", its rate changing in \($0.count) steps" } ?? ""
+        let least = hasConstantDelay ? "" : "at least "
         let resting = waits == nil ? "" : ", over a radio that rests"
-        return "the \(name) carries \(rate) after \(delay), behind a queue of \(queueLimit)\(lost)"
-            + mixed + changing + resting
+        return "the \(name) carries \(rate) after \(least)\(delay), behind a queue of "
+            + "\(queueLimit)\(lost)" + mixed + changing + resting
     }
 }
 

@@ -57,6 +57,8 @@ package struct RunBeginning: Hashable, Sendable, Codable {
     package var path: String
     /// The included files; `nil` if there are none.
     package var parts: [IncludedPart]?
+    /// The trace files that links follow; `nil` if there are none.
+    package var traces: [IncludedTrace]?
     /// The case of a matrix, such as `controller=bbr`.
     package var variant: String?
     package var sentences: [String]
@@ -72,7 +74,8 @@ package struct RunBeginning: Hashable, Sendable, Codable {
     package init(
         scenario: String, world: World, seed: UInt64, ties: UInt64? = nil,
         wallNanoseconds: UInt64? = nil, text: String, path: String,
-        parts: [IncludedPart] = [], variant: String? = nil, sentences: [String],
+        parts: [IncludedPart] = [], traces: [IncludedTrace] = [], variant: String? = nil,
+        sentences: [String],
         sessions: Int, apps: Int? = nil, names: RunNames? = nil, command: String
     ) {
         self.scenario = scenario
@@ -83,6 +86,7 @@ package struct RunBeginning: Hashable, Sendable, Codable {
         self.text = text
         self.path = path
         self.parts = parts.isEmpty ? nil : parts
+        self.traces = traces.isEmpty ? nil : traces
         self.variant = variant
         self.sentences = sentences
         self.sessions = sessions
@@ -100,6 +104,29 @@ package struct IncludedPart: Hashable, Sendable, Codable {
     package init(path: String, text: String) {
         self.path = path
         self.text = text
+    }
+}
+
+/// A trace file that links follow, in short form, so that a run can be judged and played again
+/// without the file.
+package struct IncludedTrace: Hashable, Sendable, Codable {
+    package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Chances to send 1500 bytes: milliseconds, each with the number of its chances.
+        case chances
+        /// Delays: nanoseconds, each with the delay from then on in nanoseconds. The last one ends
+        /// the trace.
+        case delays
+    }
+
+    package var kind: Kind
+    package var path: String
+    /// The steps by their distances, such as `5 1:3`; a value of 1 is left out.
+    package var steps: StepSeries
+
+    package init(kind: Kind, path: String, steps: StepSeries) {
+        self.kind = kind
+        self.path = path
+        self.steps = steps
     }
 }
 

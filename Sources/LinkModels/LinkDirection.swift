@@ -9,13 +9,15 @@ package import Quantities
     /// The queue, if departures are not known at enqueue.
     private var queue: DisciplinedBottleneck?
     private let isDisciplined: Bool
-    /// Whether the link has no stages, a constant rate, and departures known at enqueue, like most
-    /// links. Then `arrival` is the whole result.
+    /// Whether the link has no stages, a constant rate and delay, and departures known at enqueue,
+    /// like most links. Then `arrival` is the whole result.
     package let isPlain: Bool
     private let delay: TimeSpan
     @usableFromInline let delayNanoseconds: UInt64
+    /// The clock of a delay that changes.
+    private var delays: DelayClock?
     /// Whether packets would overtake each other if they did not wait.
-    private let hasJitter: Bool
+    private let variesDelay: Bool
     /// The latest arrival of a packet that keeps its order.
     private var latestArrival: UInt64 = 0
     /// Changes of the cell at which waiting packets are lost, and how many of them are over.
@@ -45,7 +47,8 @@ package import Quantities
         _ = stages.initialize(from: row)
         delay = plan.delay
         delayNanoseconds = UInt64(bitPattern: plan.delay.nanoseconds)
-        hasJitter = plan.filters.contains(where: \.delaysAtRandom)
+        delays = plan.delays.map { DelayClock($0) }
+        variesDelay = plan.variesDelay
         forgetfulCells = plan.cells.flatMap { $0.forwards ? nil : $0 }
         let (rate, schedule) = (plan.bottleneck.rate, plan.bottleneck.schedule)
         switch plan.bottleneck.queue {
@@ -64,7 +67,7 @@ package import Quantities
                 plan.bottleneck, discipline, limit: limit, random: random)
             isDisciplined = true
         }
-        isPlain = plan.filters.isEmpty && !isDisciplined && schedule == nil
+        isPlain = plan.filters.isEmpty && !isDisciplined && schedule == nil && !variesDelay
     }
 
     deinit {
@@ -76,6 +79,7 @@ package import Quantities
         let originals = stages
         stages = .allocate(capacity: originals.count)
         _ = stages.initialize(from: originals)
+        keep(delays)
         bottleneck.unshare()
         queue?.unshare()
     }
@@ -185,6 +189,7 @@ package import Quantities
         bottleneck.clear()
         queue?.clear(at: now)
         nextDeparture = nil
+        delays?.rewind()
         latestArrival = 0
         heldUntil = 0
     }
@@ -193,8 +198,12 @@ package import Quantities
     /// the packet before it than the rate allows. This adds no more than the longest delay.
     @inline(__always)
     private mutating func arrival(of packet: WaitingPacket, leaving departure: Instant) -> Instant {
-        let arrival = departure + packet.way
-        guard hasJitter, !packet.isHeldBack else { return arrival }
+        var arrival = departure + packet.way
+        guard variesDelay else { return arrival }
+        if let extra = delays?.extra(at: departure.nanoseconds) {
+            arrival = Instant(nanoseconds: arrival.nanoseconds + extra)
+        }
+        guard !packet.isHeldBack else { return arrival }
         latestArrival = max(
             arrival.nanoseconds, latestArrival &+ bottleneck.leastSendingTime(packet.size))
         return Instant(nanoseconds: latestArrival)

@@ -6,21 +6,28 @@ package struct LinkPlan: Hashable, Sendable {
     /// The name, `uplink` or `downlink`; also the first half of the names of its random streams.
     package var name: String
     package var filters: [FilterPlan]
+    /// The delay, or the least one if it changes.
     package var delay: TimeSpan
+    /// The course of a delay that changes.
+    package var delays: DelayCourse?
     package var bottleneck: BottleneckPlan
     /// Changes of the cell, which the bottleneck's schedule knows already; `nil`: there are none.
     package var cells: CellChanges?
 
     package init(
-        name: String, filters: [FilterPlan], delay: TimeSpan, bottleneck: BottleneckPlan,
-        cells: CellChanges? = nil
+        name: String, filters: [FilterPlan], delay: TimeSpan, delays: DelayCourse? = nil,
+        bottleneck: BottleneckPlan, cells: CellChanges? = nil
     ) {
         self.name = name
         self.filters = filters
         self.delay = delay
+        self.delays = delays
         self.bottleneck = bottleneck
         self.cells = cells
     }
+
+    /// The longest delay without jitter.
+    package var longestDelay: TimeSpan { delays?.longest ?? delay }
 
     /// Whether packets arrive in the order in which they were sent.
     package var keepsOrder: Bool {
@@ -35,8 +42,12 @@ package struct LinkPlan: Hashable, Sendable {
 
     /// Whether ordered packets arrive no closer together than the schedule lets them leave.
     package var keepsDistance: Bool {
-        let hasJitter = filters.contains(where: \.delaysAtRandom)
-        return !overtakesOnWay && !(hasJitter && bottleneck.schedule != nil)
+        !overtakesOnWay && !(variesDelay && bottleneck.schedule != nil)
+    }
+
+    /// Whether packets would overtake each other if they did not wait.
+    var variesDelay: Bool {
+        delays != nil || filters.contains(where: \.delaysAtRandom)
     }
 
     /// The share of packets that the filters drop before the queue.

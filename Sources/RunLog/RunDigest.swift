@@ -117,6 +117,9 @@ extension RunEvent {
         guard case .run(.began(var beginning)) = fact else { return self }
         beginning.path = ""
         beginning.command = ""
+        beginning.traces = beginning.traces.map { traces in
+            traces.map { IncludedTrace(kind: $0.kind, path: "", steps: $0.steps) }
+        }
         return RunEvent(at: at, app: app, .run(.began(beginning)))
     }
 }

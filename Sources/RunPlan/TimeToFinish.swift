@@ -27,7 +27,7 @@ extension InterfacePlan {
     fileprivate func time(
         for rest: ByteCount, sessions: Int, _ security: TransportSecurity
     ) -> TimeSpan {
-        let way = uplink.delay + downlink.delay
+        let way = uplink.longestDelay + downlink.longestDelay
         let slower = Swift.min(
             uplink.sustainedRate(over: way), downlink.sustainedRate(over: way))
         let sending = Swift.min(slower.timeToSend(rest), Self.ever)

@@ -60,7 +60,7 @@ package struct LiveRun {
                 plan: scenario.plan(seed: seed),
                 scenario: ScenarioText(
                     text: scenario.text, path: scenario.path, parts: scenario.parts,
-                    variant: scenario.variant),
+                    traces: scenario.traces, variant: scenario.variant),
                 app: .thisProgram(Self.appCommand), daemon: .thisProgram(Self.daemonCommand),
                 captureFile: captureFile, flightFolder: flights))
         var log = RunLogSink()
@@ -94,6 +94,7 @@ extension Scenario {
     /// Reads the scenario that the parent plays.
     fileprivate init(_ text: ScenarioText) throws {
         self = try Self.read(
-            text: text.text, path: text.path, parts: text.parts, variant: text.variant)
+            text: text.text, path: text.path, parts: text.parts, traces: text.traces,
+            variant: text.variant)
     }
 }

@@ -34,7 +34,7 @@ package struct Replay {
         do throws(ScenarioError) {
             scenario = try Scenario.read(
                 text: beginning.text, path: beginning.path, parts: beginning.parts ?? [],
-                variant: beginning.variant)
+                traces: beginning.traces ?? [], variant: beginning.variant)
         } catch {
             throw RunFailure(
                 error.diagnostics,

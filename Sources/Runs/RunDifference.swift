@@ -8,6 +8,8 @@ package struct RunDifference: Encodable, CustomStringConvertible {
     private let runs: [Run]
     /// The first line in which their scenarios differ, if one does.
     private let scenarios: ScenarioDifference?
+    /// The trace files that both runs name, with other contents.
+    private let traces: [String]
     /// The whole logs, or for two worlds the deeds of each actor.
     private let courses: [ComparedCourse]
 
@@ -37,13 +39,16 @@ package struct RunDifference: Encodable, CustomStringConvertible {
         }
         let beginnings = [models.0.beginning, models.1.beginning]
         scenarios = Self.difference(of: beginnings.map(\.text))
+        let named = beginnings.map { $0.traces ?? [] }
+        traces = zip(named[0], named[1]).filter { $0.steps != $1.steps }.map(\.1.path)
         let isOneWorld = runs[0].world == runs[1].world
         courses =
             isOneWorld
             ? [ComparedCourse(logs.0, logs.1, beginnings.map { $0.names ?? RunNames() })]
             : WorldDifference(logs.0, logs.1, of: beginnings).courses
         isEqual =
-            courses.allSatisfy(\.isSame) && scenarios == nil && runs[0].seed == runs[1].seed
+            courses.allSatisfy(\.isSame) && scenarios == nil && traces.isEmpty
+            && runs[0].seed == runs[1].seed
             && (!isOneWorld || runs[0].digest == runs[1].digest)
     }
 
@@ -93,7 +98,7 @@ package struct RunDifference: Encodable, CustomStringConvertible {
                 lines.append("  \(mark) \(scenarios.line)  \(words)")
             }
         }
-        return lines
+        return lines + traces.map { "The trace \($0) has changed." }
     }
 
     private static func difference(of texts: [String]) -> ScenarioDifference? {

@@ -9,6 +9,7 @@ package enum ScenarioFiles {
         var scenarios: [Scenario] = []
         var failures: [RunFailure] = []
         var known: Set<String> = []
+        let traces = TraceShelf(opening: TraceFile.read)
         for path in paths {
             let found: [String]
             do throws(RunFailure) { found = try files(at: path) } catch {
@@ -18,7 +19,7 @@ package enum ScenarioFiles {
             for file in found {
                 let url = URL(filePath: file).resolvingSymlinksInPath()
                 guard known.insert(url.path).inserted else { continue }
-                do throws(RunFailure) { scenarios += try cases(in: file) } catch {
+                do throws(RunFailure) { scenarios += try cases(in: file, traces) } catch {
                     failures.append(error)
                 }
             }
@@ -27,12 +28,15 @@ package enum ScenarioFiles {
         return scenarios
     }
 
-    private static func cases(in file: String) throws(RunFailure) -> [Scenario] {
+    private static func cases(
+        in file: String, _ traces: TraceShelf
+    ) throws(RunFailure) -> [Scenario] {
         let bytes = try bytes(of: file)
         return try RunFailure.explaining { () throws(ScenarioError) in
-            try Scenario.cases(bytes, path: file) { part in
-                FileManager.default.contents(atPath: part).map { [UInt8]($0) }
-            }
+            try Scenario.cases(
+                bytes, path: file,
+                parts: { FileManager.default.contents(atPath: $0).map { [UInt8]($0) } },
+                traces: traces)
         }
     }
 

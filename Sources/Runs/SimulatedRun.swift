@@ -164,7 +164,7 @@ extension Scenario {
     ) -> RunBeginning {
         RunBeginning(
             scenario: name, world: world, seed: seed, ties: ties, text: text, path: path,
-            parts: parts, variant: variant, sentences: sentences(seed: seed),
+            parts: parts, traces: traces, variant: variant, sentences: sentences(seed: seed),
             sessions: sessionsAtLaunch, apps: appCount > 1 ? appCount : nil, names: names,
             command: command)
     }

@@ -35,10 +35,11 @@ package struct Scenario: Sendable {
     package let excuses: [Excuse]
     /// A canary: the run is green only if exactly this check fails.
     package let mustFail: String?
-    /// The file and its path; with its parts, enough to read it again.
+    /// The file and its path; with its parts and traces, enough to read it again.
     package let text: String
     package let path: String
     package let parts: [IncludedPart]
+    package let traces: [IncludedTrace]
     /// The case of a matrix, such as `controller=bbr,profile=apple-lte`.
     package let variant: String?
 
@@ -60,21 +61,24 @@ package struct Scenario: Sendable {
     }
 
     /// Reads a scenario file; all mistakes come in one error. A file with a matrix is several
-    /// scenarios; `parts` returns an included file by its path.
+    /// scenarios; `parts` returns an included file by its path, and `traces` has the trace files.
     package static func cases(
-        _ bytes: [UInt8], path: String, parts: @escaping (String) -> [UInt8]? = { _ in nil }
+        _ bytes: [UInt8], path: String, parts: @escaping (String) -> [UInt8]? = { _ in nil },
+        traces: TraceShelf = TraceShelf([])
     ) throws(ScenarioError) -> [Scenario] {
-        try ScenarioReader.cases(bytes, path: path, parts: parts)
+        try ScenarioReader.cases(bytes, path: path, parts: parts, traces: traces)
     }
 
     /// Reads text that came from files, such as the first event of a log. Among several cases,
     /// returns the named one, or the first.
     package static func read(
-        text: String, path: String, parts: [IncludedPart] = [], variant: String? = nil
+        text: String, path: String, parts: [IncludedPart] = [], traces: [IncludedTrace] = [],
+        variant: String? = nil
     ) throws(ScenarioError) -> Scenario {
-        let cases = try cases(Array(text.utf8), path: path) { path in
-            parts.first { $0.path == path }.map { Array($0.text.utf8) }
-        }
+        let cases = try cases(
+            Array(text.utf8), path: path,
+            parts: { path in parts.first { $0.path == path }.map { Array($0.text.utf8) } },
+            traces: TraceShelf(traces))
         return cases.first { $0.variant == variant } ?? cases[0]
     }
 
@@ -125,6 +129,7 @@ package struct Scenario: Sendable {
         text = source.text
         path = source.path
         parts = source.parts
+        traces = draft.traces
         variant = one.words
     }
 

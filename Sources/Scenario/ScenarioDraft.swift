@@ -19,6 +19,8 @@ struct ScenarioDraft {
     /// All apps except the first; `nil` if unreadable.
     var appPlaces: [AppPlace]? = []
     var links = LinksDraft()
+    /// The trace files that links follow.
+    var traces: [IncludedTrace] = []
     var tcp = TCPSettings()
     var files: [PlannedFile] = []
     /// Every path under `files`, even with an unreadable size; `nil` without a list.

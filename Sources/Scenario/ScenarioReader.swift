@@ -100,12 +100,12 @@ enum ScenarioReader {
     ]
 
     /// Reads all cases of a file's matrix, or its one scenario; `parts` returns an included file by
-    /// its path.
+    /// its path, and `traces` has the trace files.
     static func cases(
-        _ bytes: [UInt8], path: String, parts: @escaping (String) -> [UInt8]?
+        _ bytes: [UInt8], path: String, parts: @escaping (String) -> [UInt8]?, traces: TraceShelf
     ) throws(ScenarioError) -> [Scenario] {
         let source = SourceText(bytes, path: path)
-        let mistakes = Mistakes(in: source)
+        let mistakes = Mistakes(in: source, traces: traces)
         var tree = IncludedTree(parts, mistakes)
         guard let root = tree.read(), tree.isWhole else { throw mistakes.error }
         let known = mistakes.count
@@ -114,12 +114,14 @@ enum ScenarioReader {
         var drafts: [(ScenarioDraft, Matrix.Case)] = []
         for one in matrix.cases {
             var draft = ScenarioDraft()
+            mistakes.traces.beginCase()
             let filled = FileSeries.unrolled(matrix.filled(root, for: one))
             let given = draft.givenKeys(in: filled) + draft.givenBesideFlows(in: filled)
             keys.read(
                 filled, into: &draft,
                 given: given + (DeviceKeys.namesNetwork(in: filled) ? ["links"] : []))
             for path in draft.outside { path.refuse(unless: draft.expectations.map(\.plan)) }
+            draft.traces = mistakes.traces.traces
             drafts.append((draft, one))
         }
         guard mistakes.isEmpty else { throw mistakes.error }

@@ -53,7 +53,7 @@ extension Scenario {
                 "its queue takes \(limit) and \(discipline.sentence)"
             }
         let line =
-            "The \(link.name) carries \(link.bottleneck.rateSentence) with \(link.delay) of delay"
+            "The \(link.name) carries \(link.bottleneck.rateSentence) with \(link.delaySentence)"
         return ([line, queue] + link.filters.map(\.sentence)).joined(separator: "; ") + "."
     }
 
@@ -236,11 +236,25 @@ extension FilterPlan {
     }
 }
 
+extension LinkPlan {
+    fileprivate var delaySentence: String {
+        guard let delays else { return "\(delay) of delay" }
+        guard delays.file == nil else {
+            return "\(delays.least) to \(delays.longest) of delay, by a trace of "
+                + "\(TimeSpan(nanoseconds: Int64(delays.steps.length)))"
+        }
+        return "a delay of " + delays.allSteps.map { "\($0.delay) from \($0.from)" }.list
+    }
+}
+
 extension BottleneckPlan {
     fileprivate var rateSentence: String {
         switch schedule {
         case nil: return "\(rate)"
-        case .trace: return "\(rate) on average, by a trace,"
+        case .trace(let trace):
+            let length = TimeSpan.milliseconds(Int64(trace.moments.length))
+            let words = trace.file == nil ? "" : " of \(length)"
+            return "\(rate) on average, by a trace\(words),"
         case .steps(let schedule):
             let parts = schedule.steps.map { step in
                 "\(step.rate.map { "\($0)" } ?? "nothing") from \(step.from)"

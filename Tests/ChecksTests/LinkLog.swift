@@ -7,6 +7,7 @@ struct LinkLog {
     var books = LinkCount()
     private let plansLink: Bool
     private let terms: LinkTerms
+    private let traces: [IncludedTrace]
     private var records: [PacketRecord] = []
 
     /// Terms of a link: 1 µs for a byte, and a delay of 10 ms.
@@ -17,9 +18,12 @@ struct LinkLog {
     /// The moment at which the books are closed, long after the last packet.
     private static let closing = Instant.start + .seconds(60)
 
-    init(plansLink: Bool = true, terms: LinkTerms = Self.terms) {
+    init(
+        plansLink: Bool = true, terms: LinkTerms = Self.terms, traces: [IncludedTrace] = []
+    ) {
         self.plansLink = plansLink
         self.terms = terms
+        self.traces = traces
     }
 
     mutating func add(
@@ -53,6 +57,7 @@ struct LinkLog {
     /// are between them.
     func judged(closingBooks: Bool = true) -> Verdict.Answer {
         var check = NetworkObeysPhysics()
+        if !traces.isEmpty { check.read(RunEvent(at: .start, .run(.began(beginning)))) }
         if plansLink {
             check.read(RunEvent(at: .start, .link(.planned(link: 1, terms))))
         }
@@ -62,6 +67,12 @@ struct LinkLog {
                 RunEvent(at: Self.closing, .link(.counted(link: 1, books))))
         }
         return check.verdict()
+    }
+
+    private var beginning: RunBeginning {
+        RunBeginning(
+            scenario: "links", world: .simulated, seed: 1, text: "", path: "x.yaml",
+            traces: traces, sentences: [], sessions: 0, command: "")
     }
 
     /// Returns a breach by the packet at this moment, after the event of the plan.

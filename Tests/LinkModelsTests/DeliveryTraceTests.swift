@@ -3,18 +3,6 @@ import Quantities
 import Testing
 
 @Suite struct DeliveryTraceTests {
-    @Test(arguments: ["1\n", "0\n0\n3\n3\n17\n", "4294967295\n"])
-    func `a mahimahi file is read and written byte for byte`(text: String) {
-        #expect(DeliveryTrace(text: text)?.text == text)
-    }
-
-    @Test(arguments: [
-        "", "\n", "0\n", "2\n1\n", "1", "01\n", "1\r\n", "1\n\n", "1.5\n", "-1\n", "a\n",
-    ])
-    func `what would be written otherwise is no trace`(text: String) {
-        #expect(DeliveryTrace(text: text) == nil)
-    }
-
     @Test func `each chance carries 1500 bytes, of one packet or of several`() throws {
         var link = try link([2, 2, 5])
         #expect(link.enqueue(1_500, at: .start) == arrives(milliseconds: 2))
@@ -51,7 +39,7 @@ import Testing
         throws
     {
         // As the recordings of cells are: many chances in one millisecond, silences, and an end
-        // that is no round number; the text is what a file of theirs would hold.
+        // that is no round number.
         var random = RandomStream(seed: 7, name: "trace")
         var chances: [UInt64] = []
         var moment: UInt64 = 0
@@ -59,9 +47,8 @@ import Testing
             moment += random.next() % 8 == 0 ? random.next() % 900 : random.next() % 3
             chances += Array(repeating: moment, count: 1 + Int(random.next() % 5))
         }
-        let text = chances.map { "\($0)\n" }.joined()
-        let trace = try #require(DeliveryTrace(text: text))
-        #expect(trace.text == text)
+        let trace = try #require(DeliveryTrace(chances))
+        #expect(trace.chances == chances)
         var plan = LinkPlan.filtered([])
         plan.delay = .zero
         plan.bottleneck = BottleneckPlan(

@@ -39,6 +39,7 @@ import Testing
             "“server”: longest-body"
         ],
         "a line that carries all at once has no trouble to draw": ["rate: none"],
+        "a random scenario is a single file": ["a delay by a trace: trace"],
         "every healing has a time within which all must be well": [
             "something that can happen: healing"
         ],

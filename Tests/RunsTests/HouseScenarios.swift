@@ -22,9 +22,12 @@ enum HouseScenarios {
 
     static func cases(_ path: String) throws -> [Scenario] {
         let bytes = try Data(contentsOf: root.appending(path: path))
-        return try Scenario.cases([UInt8](bytes), path: path) { part in
-            (try? Data(contentsOf: root.appending(path: part))).map { [UInt8]($0) }
-        }
+        return try Scenario.cases(
+            [UInt8](bytes), path: path,
+            parts: { part in
+                (try? Data(contentsOf: root.appending(path: part))).map { [UInt8]($0) }
+            },
+            traces: TraceShelf { TraceFile.read(root.appending(path: $0).path, $1) })
     }
 
     /// The same with a hundredth of the file: for tests to which the course of the run is nothing.

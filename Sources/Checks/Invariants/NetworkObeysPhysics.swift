@@ -8,6 +8,7 @@ package struct NetworkObeysPhysics: Check {
     private var watch = Watch()
     /// The ledgers by number of the link; gaps stay empty.
     private var ledgers: [LinkLedger] = []
+    private var traces: [IncludedTrace] = []
     private var countedLinks: Set<UInt16> = []
     private var radios: [RadioWatch] = []
     /// Links with a radio whose partner has not been announced.
@@ -25,11 +26,12 @@ package struct NetworkObeysPhysics: Check {
 
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
+        if case .run(.began(let beginning)) = event.fact { traces = beginning.traces ?? [] }
         guard case .link(let fact) = event.fact else { return }
         switch fact {
         case .planned(let link, let terms):
             open(link)
-            ledgers[Int(link)].plan(terms)
+            ledgers[Int(link)].plan(terms, traces: traces)
             if let waits = terms.waits { pair(link, terms, with: waits.partner) }
         case .counted(let link, let count):
             countedLinks.insert(link)
@@ -114,6 +116,9 @@ package struct NetworkObeysPhysics: Check {
                 ? "captured packets crossed links with unknown terms"
                 : "no packet crossed a simulated link"
         }
+        if let link = used.first(where: { ledgers[$0].lacksTrace }) {
+            return "the \(ledgers[link].name) follows a trace that the log does not have"
+        }
         return used.first { !countedLinks.contains(UInt16($0)) }.map {
             "the \(ledgers[$0].name) never reported its counts"
         }
@@ -189,6 +194,7 @@ extension NetworkObeysPhysics {
         case rate, delay
         case changingRate = "changing rate"
         case trace
+        case changingDelay = "changing delay"
         case jitter
         case reordering
         /// Decided by each packet that finds a radio at rest, asleep or without a grant.
@@ -213,6 +219,7 @@ extension NetworkObeysPhysics {
             case .delay: "no packet is faster than the link's delay"
             case .changingRate: "no packet is faster than the rate of its moment"
             case .trace: "packets leave only at the chances of a trace"
+            case .changingDelay: "no packet is faster than the delay of its moment"
             case .jitter: "jitter on a link of a changing rate keeps the order and the rate"
             case .reordering: "a reordering link keeps its delay"
             case .radio: "a radio that rests makes packets wait"

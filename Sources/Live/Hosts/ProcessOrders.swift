@@ -30,19 +30,22 @@ protocol PhoneProcessOrders: ProcessOrders {
 extension AppOrders: PhoneProcessOrders {}
 extension DaemonOrders: PhoneProcessOrders {}
 
-/// The text of a scenario's file, and its path.
+/// The text of a scenario's file, its path, and the files that it names.
 package struct ScenarioText: Hashable, Sendable, Codable {
     package var text: String
     package var path: String
     package var parts: [IncludedPart]
+    package var traces: [IncludedTrace]
     package var variant: String?
 
     package init(
-        text: String, path: String, parts: [IncludedPart] = [], variant: String? = nil
+        text: String, path: String, parts: [IncludedPart] = [], traces: [IncludedTrace] = [],
+        variant: String? = nil
     ) {
         self.text = text
         self.path = path
         self.parts = parts
+        self.traces = traces
         self.variant = variant
     }
 }

@@ -84,7 +84,9 @@ package struct FigureCollector: RunLogReader, Sendable {
 
     private mutating func read(_ fact: RunFact) {
         switch fact {
-        case .began(let beginning): self.beginning = beginning
+        case .began(let beginning):
+            self.beginning = beginning
+            links.read(beginning)
         case .limited(let what, let remedy):
             limitations.append(.init(what: what, remedy: remedy))
         case .ended(let ending): self.ending = ending
@@ -99,7 +101,9 @@ extension FigureCollector {
             sessions: sessions.figures(until: lastMoment).map { row in
                 var row = row
                 row.sentAgain = row.files.reduce(.zero) { $0 + bodies.sentAgain(of: $1.transfer) }
-                row.floor = links.floor(for: row.payload, isDownload: row.isDownload)
+                row.floor = links.floor(
+                    for: row.payload, from: row.firstRunningAt ?? .start,
+                    isDownload: row.isDownload)
                 return row
             }, links: links.figures(), shares: links.shareFigures(), flows: namedFlows,
             captures: links.captureFigures(), connections: connections.figures,

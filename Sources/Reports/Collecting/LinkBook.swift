@@ -1,3 +1,4 @@
+import Checks
 import Quantities
 import RunLog
 
@@ -8,11 +9,17 @@ struct LinkBook: Sendable {
     private var interfaces: [UInt16: String] = [:]
     private var terms: [UInt16: LinkTerms] = [:]
     private var counts: [UInt16: LinkCount] = [:]
+    /// What the planned links could carry, as far as their terms say.
+    private var offers: [UInt16: LinkOffer] = [:]
+    private var traces: [IncludedTrace] = []
+
+    mutating func read(_ beginning: RunBeginning) { traces = beginning.traces ?? [] }
 
     mutating func read(_ fact: LinkFact) {
         switch fact {
         case .planned(let link, let terms):
             self.terms[link] = terms
+            offers[link] = LinkOffer(terms, traces: traces)
             // An idle link has a row, too.
             Self.makeRoom(for: link, in: &carried)
         case .counted(let link, let count):
@@ -58,12 +65,16 @@ struct LinkBook: Sendable {
         }
     }
 
-    /// Returns the time that this payload alone takes on the fastest link in its direction.
-    func floor(for payload: ByteCount, isDownload: Bool) -> TimeSpan? {
-        let rates = carried.indices.compactMap { terms[UInt16($0)] }
-            .filter { $0.name.hasSuffix(isDownload ? "downlink" : "uplink") }.map(\.rate)
-        guard payload > .zero, let fastest = rates.max() else { return nil }
-        return fastest.timeToSend(payload)
+    /// Returns the time that this payload alone takes from a moment on, over the fastest link in
+    /// its direction.
+    func floor(
+        for payload: ByteCount, from begin: Instant, isDownload: Bool
+    ) -> TimeSpan? {
+        guard payload > .zero else { return nil }
+        let direction = isDownload ? "downlink" : "uplink"
+        return carried.indices.map { UInt16($0) }
+            .filter { terms[$0]?.name.hasSuffix(direction) == true }
+            .compactMap { offers[$0]?.time(for: payload, from: begin) }.min()
     }
 
     func figures() -> [LinkFigures] {
@@ -76,7 +87,7 @@ struct LinkBook: Sendable {
                 link: link, terms: terms[link], count: counts[link] ?? book.count,
                 retransmitted: book.retransmitted,
                 duplicateAcknowledgements: book.duplicateAcknowledgements,
-                use: book.use(of: terms[link]?.rate), transit: book.transit.figures)
+                use: book.use(of: offers[link]), transit: book.transit.figures)
         }
     }
 
@@ -212,13 +223,14 @@ struct DirectionBook: Sendable {
         }
     }
 
-    /// Returns the used share of a rate, from the first packet's start to the last packet's
-    /// arrival.
-    func use(of rate: Bitrate?) -> Double? {
-        guard let rate, lastNanoseconds > firstNanoseconds else { return nil }
-        let bits = Double(count.delivered.bytes) * 8
-        let seconds = Double(lastNanoseconds - firstNanoseconds) / 1e9
-        let share = bits / (Double(rate.bitsPerSecond) * seconds)
+    /// Returns the used share of what the link could carry from the first packet's start to the
+    /// last packet's arrival.
+    func use(of offer: LinkOffer?) -> Double? {
+        guard let offer, lastNanoseconds > firstNanoseconds else { return nil }
+        let offered = offer.bits(
+            from: Instant(nanoseconds: firstNanoseconds), to: Instant(nanoseconds: lastNanoseconds))
+        guard offered > 0 else { return nil }
+        let share = Double(count.delivered.bytes) * 8 / offered
         return Double(Int(share * 10_000 + 0.5)) / 10_000
     }
 

@@ -74,7 +74,7 @@ package struct SessionFigures: Hashable, Sendable, Codable {
     package var sentAgain = ByteCount.zero
     /// The number of files skipped because the destination already had them; `nil` if none were.
     package var filesSkipped: Int?
-    /// The time of the payload alone at the link's rate; no run can be faster.
+    /// The time of the payload alone at the link's rate, which may change; no run can be faster.
     package var floor: TimeSpan?
     /// The time from acceptance to the first activation.
     package var waited: TimeSpan?
@@ -128,7 +128,7 @@ package struct LinkFigures: Hashable, Sendable, Codable {
     /// Payload that TCP retransmitted.
     package var retransmitted: LinkCount.Tally
     package var duplicateAcknowledgements: UInt64?
-    /// The used share of the link's rate between the first and the last packet.
+    /// The used share of what the link could carry between the first and the last packet.
     package var use: Double?
     package var transit: TransitFigures?
 

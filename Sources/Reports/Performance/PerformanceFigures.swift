@@ -71,12 +71,12 @@ package struct PerformanceFigures: Hashable, Sendable, Codable {
     private static func queueing(on links: [LinkFigures]) -> QueueingDelay? {
         let uplinks = links.filter { $0.isUplink && $0.transit != nil }
         guard let link = uplinks.max(by: { $0.count.sent.packets < $1.count.sent.packets }),
-            let transit = link.transit, let delay = link.terms?.delay
+            let transit = link.transit, let terms = link.terms, terms.hasConstantDelay
         else { return nil }
         // Percentiles of transit times are up to 1.6 % too low.
         return QueueingDelay(
-            median: max(.zero, transit.median - delay),
-            percentile95: max(.zero, transit.percentile95 - delay))
+            median: max(.zero, transit.median - terms.delay),
+            percentile95: max(.zero, transit.percentile95 - terms.delay))
     }
 
     /// Uploads and downloads can overlap, so the slower direction counts.

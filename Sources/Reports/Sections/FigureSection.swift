@@ -70,7 +70,8 @@ enum FigureSection {
     private static func promise(of terms: LinkTerms?) -> String {
         guard let terms else { return "unknown" }
         let loss = terms.loss == .never ? "no\u{00A0}loss" : "\(terms.loss) loss"
-        return "\(terms.rate), \(terms.delay), \(loss)"
+        let least = terms.hasConstantDelay ? "" : "at least "
+        return "\(terms.rate), \(least)\(terms.delay), \(loss)"
     }
 
     private static func shares(_ rows: [ShareFigures]) -> Markup {

@@ -63,7 +63,7 @@ enum FlowCharts {
     ) -> [LineChart.Reference] {
         links.flatMap { link -> [LineChart.Reference] in
             guard let terms = figures.links.first(where: { $0.link == link.link })?.terms,
-                terms.rateSteps == nil, terms.chances == nil
+                terms.hasConstantRate, terms.hasConstantDelay
             else { return [] }
             let product = Double(terms.rate.bitsPerSecond) / 8 * terms.delay.seconds
             let full = product + Double(terms.queueLimit.bytes)

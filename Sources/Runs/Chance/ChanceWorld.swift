@@ -33,12 +33,14 @@ struct ChanceWorld {
         hasWiFi = ways == 1 || ways == 3
         hasCellular = ways == 2 || ways == 3
         var links = ChanceDice(seed: seed, name: "links")
+        var delays = ChanceDice(seed: seed, name: "delays")
+        var radios = ChanceDice(seed: seed, name: "radios")
         let names = (hasWiFi ? ["wifi"] : []) + (hasCellular ? ["cellular"] : [])
         for name in names {
-            linkLines += ["  \(name):"] + Self.pair(&links).map { "  \($0)" }
+            linkLines += ["  \(name):"] + Self.pair(&links, &delays, &radios).map { "  \($0)" }
             if links.oneIn(6) { linkLines.append("    \(Self.translator(&links))") }
         }
-        if ways == 0 { linkLines += Self.pair(&links) }
+        if ways == 0 { linkLines += Self.pair(&links, &delays, &radios) }
         if ways == 3, dice.oneIn(2) {
             let fate = dice.pick(["end", "go silent"])
             let (gap, linger) = (dice.between(0...3000), dice.pick([0, 5, 30]))
@@ -63,7 +65,7 @@ struct ChanceWorld {
             tabletLines +=
                 ["links:"]
                 + ["wifi", "cellular"].flatMap { way in
-                    ["  \(way):"] + Self.pair(&tablet).map { "  \($0)" }
+                    ["  \(way):"] + Self.pair(&tablet, &delays, &radios).map { "  \($0)" }
                 }
         default: break
         }
@@ -106,34 +108,38 @@ struct ChanceWorld {
         return "nat: { forgets-after: \(time) s, resets: \(resets)\(counts) }"
     }
 
-    private static func pair(_ dice: inout ChanceDice) -> [String] {
-        let radio = dice.oneIn(4) ? ["  radio: \(dice.pick(radios))"] : []
+    /// Draws both directions. `delays` and `radios` decide separately which delays change, and
+    /// which radios make packets wait.
+    private static func pair(
+        _ dice: inout ChanceDice, _ delays: inout ChanceDice, _ radios: inout ChanceDice
+    ) -> [String] {
+        if radios.oneIn(12) {
+            // Cells change on links whose rate is constant.
+            return ["  radio: \(radios.pick(Self.movingRadios))"]
+                + ["uplink", "downlink"].map { "  \($0): { rate: 5 Mbit/s, delay: 40 ms }" }
+        }
+        let radio = radios.oneIn(4) ? ["  radio: \(radios.pick(Self.radios))"] : []
         if dice.oneIn(4) { return ["  profile: \(dice.pick(profiles))"] + radio }
         let delay = dice.pick([1, 5, 20, 60, 150])
-        if dice.oneIn(10) {
-            // Cells change on links whose rate is constant.
-            let ways = ["uplink", "downlink"].map {
-                "  \($0): { rate: 5 Mbit/s, delay: \(delay) ms }"
-            }
-            return ["  radio: \(dice.pick(movingRadios))"] + ways
-        }
         let hazards = dice.swarm(Self.hazards, oneIn: 4)
-        return radio
-            + ["uplink", "downlink"].map { direction in
-                if dice.oneIn(8) { return "  \(direction): { profile: \(dice.pick(profiles)) }" }
-                let rate = dice.pick(Self.rates)
-                // A key is given once, and a changing rate has its own pauses.
-                var keys: Set<Substring> = rate.hasPrefix("{") ? ["outages"] : []
-                let stages = dice.oneIn(6) ? dice.swarm(Self.stages) : []
-                if !stages.isEmpty { keys.formUnion(Self.stageKeys) }
-                let own = hazards.filter { _ in dice.oneIn(2) }.filter { hazard in
-                    if rate == lowestRate, [bursts, pulses].contains(hazard) { return false }
-                    let key = hazard.prefix { $0 != ":" }
-                    return keys.insert(key == "duty" ? "outages" : key).inserted
-                }.map { ", \($0)" }.joined()
-                let row = stages.isEmpty ? "" : ", stages: [\(stages.joined(separator: ", "))]"
-                return "  \(direction): { rate: \(rate), delay: \(delay) ms\(own)\(row) }"
-            }
+        let ways = ["uplink", "downlink"].map { direction in
+            if dice.oneIn(8) { return "  \(direction): { profile: \(dice.pick(profiles)) }" }
+            let rate = dice.pick(Self.rates)
+            // A key is given once, and a changing rate has its own pauses.
+            var keys: Set<Substring> = rate.hasPrefix("{") ? ["outages"] : []
+            let stages = dice.oneIn(6) ? dice.swarm(Self.stages) : []
+            if !stages.isEmpty { keys.formUnion(Self.stageKeys) }
+            let own = hazards.filter { _ in dice.oneIn(2) }.filter { hazard in
+                if rate == lowestRate, [bursts, pulses].contains(hazard) { return false }
+                let key = hazard.prefix { $0 != ":" }
+                return keys.insert(key == "duty" ? "outages" : key).inserted
+            }.map { ", \($0)" }.joined()
+            let row = stages.isEmpty ? "" : ", stages: [\(stages.joined(separator: ", "))]"
+            let way =
+                delays.oneIn(6) ? "{ 0 s: \(delay) ms, 4 s: 120 ms, 9 s: 10 ms }" : "\(delay) ms"
+            return "  \(direction): { rate: \(rate), delay: \(way)\(own)\(row) }"
+        }
+        return ways + radio
     }
 
     private static func flow(_ dice: inout ChanceDice, over names: [String]) -> String {

@@ -1,4 +1,5 @@
-/// Collects the mistakes of a scenario and its included files, to report them all at once.
+/// Collects the mistakes of a scenario and its included files, to report them all at once. Keys that
+/// name trace files find them here, because every node has its mistakes.
 final class Mistakes {
     /// The scenario's own file, then the included ones.
     private(set) var sources: [SourceText]
@@ -8,7 +9,12 @@ final class Mistakes {
     private var order: [Place] = []
     private var known: Set<Diagnostic> = []
 
-    init(in source: SourceText) { sources = [source] }
+    let traces: NamedTraces
+
+    init(in source: SourceText, traces: TraceShelf = TraceShelf([])) {
+        sources = [source]
+        self.traces = NamedTraces(traces)
+    }
 
     /// Reads the tree of a source by its number; `nil` if nothing is readable.
     func tree(file: Int = 0) -> YAMLNode? {
@@ -39,10 +45,22 @@ final class Mistakes {
         diagnostic.suggestion = suggestion
         diagnostic.sourceLine = source.line(shown.line)
         diagnostic.trail = trails[place.file]
+        add(diagnostic, at: shown)
+    }
+
+    /// Adds a mistake in another file, which is named at this place.
+    func add(_ diagnostic: Diagnostic, namedAt place: Place) {
+        count += 1
+        var diagnostic = diagnostic
+        diagnostic.trail = ["named at \(words(for: place))"] + trails[place.file]
+        add(diagnostic, at: place)
+    }
+
+    private func add(_ diagnostic: Diagnostic, at place: Place) {
         // The cases of a matrix share most of a file, including its mistakes.
         guard known.insert(diagnostic).inserted else { return }
         found.append(diagnostic)
-        order.append(shown)
+        order.append(place)
     }
 
     func add(_ error: YAMLSyntaxError) {

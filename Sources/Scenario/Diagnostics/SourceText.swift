@@ -22,7 +22,7 @@ struct SourceText: Sendable {
             lines = []
             flaw = Flaw(
                 place: .beginning, message: "the file has \(bytes.count) bytes",
-                expected: "a scenario of at most 1 MiB")
+                expected: "a scenario of at most 1 MiB, with long traces in files of their own")
             return
         }
         let unmarked = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]

@@ -11,6 +11,60 @@ enum DelayKeys {
         }
     }
 
+    // MARK: Delays that change
+
+    private static let stepExample = "{ 0 s: 20 ms, 15 s: 60 ms }"
+
+    static let courseShape = Shape.either([
+        .time, .mapping(of: .time, to: .time), traces.shape,
+    ])
+
+    /// Reads `20 ms`, steps by their moments, or `{ trace: FILE }`.
+    static func readDelay(_ node: YAMLNode, link: inout LinkDraft) {
+        guard case .mapping(let pairs) = node.content else {
+            link.delay = delay(node)
+            link.delays = nil
+            return
+        }
+        var course: DelayCourse?
+        if pairs.first?.key.isScalar("trace") == true {
+            traces.read(node, into: &course)
+        } else {
+            course = steps(node)
+        }
+        link.delays = course
+        link.delay = course?.least
+    }
+
+    private static func steps(_ node: YAMLNode) -> DelayCourse? {
+        let expectation = "moments with delays, such as \(stepExample)"
+        guard let pairs = node.pairs(expected: expectation) else { return nil }
+        let known = node.mistakes.count
+        let steps = pairs.compactMap { pair -> DelayCourse.Step? in
+            let (from, delay) = (pair.key.time(), delay(pair.value))
+            return both(from, delay).map { DelayCourse.Step(from: $0, delay: $1) }
+        }
+        guard node.mistakes.count == known else { return nil }
+        return DelayCourse(steps)
+            ?? node.refuse(
+                "these moments are not in order",
+                expected: "rising moments from 0 s on: \(stepExample)")
+    }
+
+    private static let traces = KeyTable<DelayCourse?>(
+        name: "a delay by a trace",
+        keys: [
+            .required(
+                "trace", .text,
+                "a file by its path from here, with two numbers on each line: a moment and the "
+                    + "delay from then on, in milliseconds",
+                example: "traces/satellite.delays"
+            ) { node, course in
+                let words = node.text(expected: "the path of a trace of delays")
+                course = words.flatMap(node.mistakes.traces.delay)
+            }
+        ])
+
     // MARK: Jitter
 
     static let jitterShape = Shape.either([.time, distributions.shape])

@@ -25,7 +25,8 @@ struct LinkPairDraft {
     /// Makes the plan; the links' names begin with the name of a phone after the first.
     func plan(_ kind: InterfaceKind, of phone: String) -> InterfacePlan? {
         let prefix = (phone.isEmpty ? "" : "\(phone)/") + (kind == .line ? "" : "\(kind.rawValue)/")
-        guard let uplink, let downlink, let there = uplink.delay, let back = downlink.delay,
+        guard let uplink, let downlink, let there = uplink.longestDelay,
+            let back = downlink.longestDelay,
             let up = uplink.plan(name: "\(prefix)uplink", roundTrip: there + back),
             let down = downlink.plan(name: "\(prefix)downlink", roundTrip: there + back)
         else { return nil }

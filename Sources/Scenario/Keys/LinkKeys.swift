@@ -9,7 +9,10 @@ struct LinkDraft {
     var rate: Bitrate?
     /// The schedule of a rate that changes.
     var schedule: RateSchedule?
+    /// The delay, or the least one if it changes.
     var delay: TimeSpan?
+    /// The course of a delay that changes.
+    var delays: DelayCourse?
     var queue = QueueDraft()
     /// Filters in the order in which a packet passes them.
     var filters: [FilterPlan] = []
@@ -20,6 +23,8 @@ struct LinkDraft {
     var competing: [CompetitionDraft] = []
 
     enum Side { case up, down }
+
+    var longestDelay: TimeSpan? { delays?.longest ?? delay }
 
     /// The IP packet that fills an Ethernet frame, the unit of a queue limit in packets.
     static let packetSize = ByteCount(1_500)
@@ -36,7 +41,7 @@ struct LinkDraft {
     func plan(name: String, roundTrip: TimeSpan) -> LinkPlan? {
         guard let rate, let delay else { return nil }
         return LinkPlan(
-            name: name, filters: filters, delay: delay,
+            name: name, filters: filters, delay: delay, delays: delays,
             bottleneck: bottleneck(
                 queue.plan(open: Self.queue(of: rate, over: roundTrip)), rate: rate))
     }
@@ -119,8 +124,7 @@ enum LinkKeys {
             .unlessGiven(
                 "rate", RateKeys.shape,
                 "how much it carries: a constant rate, in steps such as `{ 0 s: 10 Mbit/s, 5 s: "
-                    + "none, 8 s: 2 Mbit/s }`, or by a mahimahi trace, `{ trace: [1, 2, 4] }` or "
-                    + "its text under `|`",
+                    + "none, 8 s: 2 Mbit/s }`, or by a mahimahi trace, `{ trace: FILE }`",
                 example: "10 Mbit/s", read: RateKeys.readRate),
             .optional(
                 "outages", .list(of: RateKeys.windowShape),
@@ -130,10 +134,12 @@ enum LinkKeys {
                 "duty", RateKeys.dutyShape, "a radio that sleeps periodically",
                 example: "{ on: 80 ms, off: 20 ms }",
                 read: RateKeys.readDuty),
-            .unlessGiven("delay", .time, "how long the way takes, one way", example: "20 ms") {
-                node, link in
-                link.delay = DelayKeys.delay(node)
-            },
+            .unlessGiven(
+                "delay", DelayKeys.courseShape,
+                "how long the way takes, one way: a constant time, in steps such as `{ 0 s: 20 "
+                    + "ms, 15 s: 60 ms }`, or by a trace, `{ trace: FILE }`; packets keep their "
+                    + "order",
+                example: "20 ms", read: DelayKeys.readDelay),
             .optional(
                 "queue", DisciplineKeys.shape,
                 "how much can wait, such as `50 kB`, and which packets are dropped; the default "

@@ -56,32 +56,47 @@ enum RateKeys {
         keys: [
             .required(
                 "trace", .either([.list(of: .number), .text]),
-                "milliseconds in which a packet may leave, or a mahimahi file",
-                example: "[1, 2, 4]"
+                "a mahimahi file by its path from here, its text under `|`, or a list of the "
+                    + "milliseconds at which 1500 bytes can leave",
+                example: "traces/lte.trace"
             ) { node, draft in
                 draft = readTrace(node)
             }
         ])
 
-    /// Reads a list of milliseconds, or a mahimahi file under `|`.
+    /// Reads the path of a mahimahi file, its text under `|`, or a list of milliseconds.
     private static func readTrace(_ node: YAMLNode) -> DeliveryTrace? {
         let expectation =
-            "milliseconds in rising order that end above 0, as [1, 2, 4] or as a mahimahi file"
+            "the path of a mahimahi file, its text under |, or milliseconds such as [1, 2, 4]"
+        switch node.content {
+        case .scalar(let text, .block): return readText(text, node)
+        case .scalar: return node.text(expected: expectation).flatMap(node.mistakes.traces.rate)
+        default: break
+        }
+        guard let items = node.items(expected: expectation) else { return nil }
         let known = node.mistakes.count
-        let trace: DeliveryTrace?
-        if case .scalar(let text, .block) = node.content {
-            trace = DeliveryTrace(text: text)
-        } else {
-            guard let items = node.items(expected: expectation) else { return nil }
-            let chances = items.compactMap {
-                $0.text(expected: expectation)?.count("a whole number of milliseconds")
+        let chances = items.compactMap {
+            $0.text(expected: expectation)?.count("a whole number of milliseconds")
+        }
+        guard node.mistakes.count == known else { return nil }
+        return DeliveryTrace(chances)
+            ?? node.refuse(
+                "this is not a trace",
+                expected: "milliseconds that do not decrease and end above 0, such as [1, 2, 4]")
+    }
+
+    /// Reads the text of a mahimahi file, whose first line follows the line of the key.
+    private static func readText(_ text: String, _ node: YAMLNode) -> DeliveryTrace? {
+        var reader = DeliveryTraceReader()
+        do throws(TraceMistake) {
+            try Array(text.utf8).withUnsafeBufferPointer { (bytes) throws(TraceMistake) in
+                try reader.read(UnsafeRawBufferPointer(bytes))
             }
-            trace = DeliveryTrace(chances)
+            return try reader.finish()
+        } catch {
+            let line = error.line.map { "line \($0) of the trace: " } ?? ""
+            return node.refuse(line + error.message, expected: error.expected)
         }
-        if trace == nil, node.mistakes.count == known {
-            node.refuse("this is not a trace", expected: expectation)
-        }
-        return trace
     }
 
     // MARK: Interruptions

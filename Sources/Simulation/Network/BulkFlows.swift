@@ -17,9 +17,9 @@ extension TCPSettings {
 }
 
 extension LinkPlan {
-    /// Whether the rate is constant, and nothing happens to packets but independent losses.
+    /// Whether rate and delay are constant, and nothing happens to packets but independent losses.
     fileprivate var isPlain: Bool {
-        bottleneck.schedule == nil
+        bottleneck.schedule == nil && delays == nil
             && filters.allSatisfy { if case .independentLoss = $0 { true } else { false } }
     }
 }

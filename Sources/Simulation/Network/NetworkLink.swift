@@ -351,8 +351,15 @@ struct NetworkLink: ~Copyable, Clonable {
         case .steps(let schedule):
             terms.rateSteps = schedule.steps.map { .init(from: $0.from, rate: $0.rate) }
             terms.ratePeriod = schedule.period
-        case .trace(let trace): terms.chances = trace.chances
+        case .trace(let trace):
+            terms.trace = trace.file
+            if trace.file == nil { terms.chances = trace.chances }
         case nil: break
+        }
+        guard let delays = plan.delays else { return terms }
+        terms.delayTrace = delays.file
+        if delays.file == nil {
+            terms.delaySteps = delays.allSteps.map { .init(from: $0.from, delay: $0.delay) }
         }
         return terms
     }
