@@ -12,6 +12,9 @@ package import Quantities
     /// Whether the link has no stages, a constant rate, and departures known at enqueue, like most
     /// links. Then `arrival` is the whole result.
     package let isPlain: Bool
+    /// Losses behind the queue, which few links have.
+    private var lossesOnWay: [FilterStage]
+    private var slots: Slots?
     private let delay: TimeSpan
     @usableFromInline let delayNanoseconds: UInt64
     /// Whether packets would overtake each other if they did not wait.
@@ -35,30 +38,39 @@ package import Quantities
     }
 
     package init(_ plan: LinkPlan, seed: UInt64) {
-        let row = FilterStage.row(plan, seed: seed)
+        let row = FilterStage.row(plan.filters, at: plan.name, seed: seed)
         stages = .allocate(capacity: row.count)
         _ = stages.initialize(from: row)
+        lossesOnWay = FilterStage.row(plan.lossesOnWay, at: "\(plan.name)/way", seed: seed)
+        slots = plan.slots.map {
+            Slots($0, random: RandomStream(seed: seed, name: "\(plan.name)/slots"))
+        }
         delay = plan.delay
         delayNanoseconds = UInt64(bitPattern: plan.delay.nanoseconds)
-        hasJitter = plan.filters.contains { if case .jitter = $0 { true } else { false } }
-        let (rate, schedule) = (plan.bottleneck.rate, plan.bottleneck.schedule)
+        hasJitter = plan.delaysOnWay
+        let rate = plan.bottleneck.rate
+        let clock = plan.bottleneck.schedule.map {
+            RateClock($0, random: RandomStream(seed: seed, name: "\(plan.name)/air"))
+        }
         switch plan.bottleneck.queue {
         case .dropTail(let limit):
-            bottleneck = DropTailBottleneck(rate: rate, schedule: schedule, limit: limit)
+            bottleneck = DropTailBottleneck(rate: rate, clock: clock, limit: limit)
             queue = nil
             isDisciplined = false
         case .dropTailPackets(let count):
-            bottleneck = DropTailBottleneck(rate: rate, schedule: schedule, packetLimit: count)
+            bottleneck = DropTailBottleneck(rate: rate, clock: clock, packetLimit: count)
             queue = nil
             isDisciplined = false
         case .disciplined(let discipline, let limit):
-            bottleneck = DropTailBottleneck(rate: rate, schedule: schedule, limit: limit)
+            bottleneck = DropTailBottleneck(rate: rate, clock: clock, limit: limit)
             let random = RandomStream(seed: seed, name: "\(plan.name)/queue")
             queue = DisciplinedBottleneck(
-                plan.bottleneck, discipline, limit: limit, random: random)
+                rate: rate, clock: clock, discipline, limit: limit, random: random)
             isDisciplined = true
         }
-        isPlain = plan.filters.isEmpty && !isDisciplined && schedule == nil
+        isPlain =
+            plan.filters.isEmpty && !isDisciplined && clock == nil && plan.slots == nil
+            && plan.lossesOnWay.isEmpty
     }
 
     deinit {
@@ -72,6 +84,7 @@ package import Quantities
         _ = stages.initialize(from: originals)
         bottleneck.unshare()
         queue?.unshare()
+        keep(lossesOnWay)
     }
 
     /// Takes a packet of this many IP bytes. A packet that a stage drops never enters the queue. A
@@ -114,7 +127,7 @@ package import Quantities
     ) -> Passage {
         pass(
             WaitingPacket(
-                place: place, size: size, flow: flow, marks: marks.subtracting(.duplicated),
+                place: place, size: size, flow: flow, marks: marks.intersection(.corrupted),
                 isMarkable: isMarkable, enqueuedAt: now.nanoseconds, way: delay), at: now)
     }
 
@@ -128,7 +141,9 @@ package import Quantities
         guard let departure = bottleneck.enqueue(packet.size, at: now) else {
             return .dropped(.queueFull)
         }
-        return .arrives(arrival(of: packet, leaving: departure), packet.marks)
+        return .arrives(
+            arrival(of: packet, leaving: departure), packet.marks.union(fate(of: packet, departure))
+        )
     }
 
     // MARK: Queues that decide later
@@ -142,7 +157,8 @@ package import Quantities
         nextDeparture = change.next
         let packet = change.left
         return Departure(
-            place: packet.place, arrival: arrival(of: packet, leaving: left), marks: packet.marks)
+            place: packet.place, arrival: arrival(of: packet, leaving: left),
+            marks: packet.marks.union(fate(of: packet, left)))
     }
 
     /// Returns the place of a packet that the queue has dropped, once for each packet.
@@ -151,8 +167,9 @@ package import Quantities
     /// Drops everything when the link goes down. `nextGivenUp` reports packets that were waiting in
     /// a queue that decides later.
     package mutating func clear(at now: Instant) {
-        bottleneck.clear()
+        bottleneck.clear(at: now)
         queue?.clear(at: now)
+        slots?.clear()
         nextDeparture = nil
         latestArrival = 0
     }
@@ -161,10 +178,25 @@ package import Quantities
     /// the packet before it than the rate allows. This adds no more than the longest delay.
     @inline(__always)
     private mutating func arrival(of packet: WaitingPacket, leaving departure: Instant) -> Instant {
-        let arrival = departure + packet.way
-        guard hasJitter, !packet.isHeldBack else { return arrival }
-        latestArrival = max(
-            arrival.nanoseconds, latestArrival &+ bottleneck.leastSendingTime(packet.size))
-        return Instant(nanoseconds: latestArrival)
+        var arrival = departure + packet.way
+        if hasJitter, !packet.isHeldBack {
+            latestArrival = max(
+                arrival.nanoseconds, latestArrival &+ bottleneck.leastSendingTime(packet.size))
+            arrival = Instant(nanoseconds: latestArrival)
+        }
+        guard let end = slots?.release(of: packet.size, arrivedAt: arrival.nanoseconds) else {
+            return arrival
+        }
+        return Instant(nanoseconds: end)
+    }
+
+    /// Returns a mark if a packet that has left is lost on its way.
+    @inline(__always)
+    private mutating func fate(of packet: WaitingPacket, _ departure: Instant) -> PacketMarks {
+        for index in lossesOnWay.indices
+        where lossesOnWay[index].accept(packet.size, at: departure) != .pass {
+            return .lostOnWay
+        }
+        return []
     }
 }

@@ -1,13 +1,17 @@
 package import Quantities
 
 /// One direction of a link, as a scenario describes it: filter stages in order, then the
-/// bottleneck.
+/// bottleneck, then the way.
 package struct LinkPlan: Hashable, Sendable {
     /// The name, `uplink` or `downlink`; also the first half of the names of its random streams.
     package var name: String
     package var filters: [FilterPlan]
     package var delay: TimeSpan
     package var bottleneck: BottleneckPlan
+    /// Losses behind the queue, as on the air.
+    package var lossesOnWay: [FilterPlan] = []
+    /// Delivery in bursts, at the end of the way.
+    package var slots: Slots.Options?
 
     package init(
         name: String, filters: [FilterPlan], delay: TimeSpan, bottleneck: BottleneckPlan
@@ -26,18 +30,27 @@ package struct LinkPlan: Hashable, Sendable {
 
     /// Whether packets may arrive in an order other than that of their departure.
     package var overtakesOnWay: Bool {
-        filters.contains { if case .reordering = $0 { true } else { false } }
+        filters.contains { $0.kind == "reorder" }
     }
 
     /// Whether ordered packets arrive no closer together than the schedule lets them leave.
     package var keepsDistance: Bool {
-        let hasJitter = filters.contains { if case .jitter = $0 { true } else { false } }
-        return !overtakesOnWay && !(hasJitter && bottleneck.schedule != nil)
+        !overtakesOnWay && !(delaysOnWay && bottleneck.schedule != nil) && slots == nil
     }
 
-    /// The share of packets that the filters drop before the queue.
+    /// Whether packets take longer than the delay, in their order.
+    var delaysOnWay: Bool {
+        filters.contains { ["jitter", "satellites"].contains($0.kind) }
+    }
+
+    /// The policer, which comes before all other filters.
+    package var policer: TokenBucket.Options? {
+        if case .policer(let options)? = filters.first { options } else { nil }
+    }
+
+    /// The share of packets that the filters drop.
     package var meanLoss: Probability {
-        let losing = filters.filter { $0.meanLoss > 0 }
+        let losing = (filters + lossesOnWay).filter { $0.meanLoss > 0 }
         // A single loss stays exact instead of going through a product.
         if losing.count == 1, case .independentLoss(let chance) = losing[0] { return chance }
         let passing = losing.reduce(1.0) { $0 * (1 - $1.meanLoss) }

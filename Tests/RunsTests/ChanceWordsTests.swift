@@ -38,6 +38,9 @@ import Testing
             "“server”: longest-body"
         ],
         "a line that carries all at once has no trouble to draw": ["rate: none"],
+        "a line that carries nothing never ends a run": [
+            "profile: apple-100-loss", "network: apple-100-loss",
+        ],
         "every healing has a time within which all must be well": [
             "something that can happen: healing"
         ],

@@ -16,6 +16,9 @@ package enum FilterPlan: Hashable, Sendable {
     case blackHole(BlackHole.Options)
     case jitter(Jitter.Distribution)
     case reordering(Reordering)
+    case gapReordering(GapReordering.Options)
+    case policer(TokenBucket.Options)
+    case satelliteHandOver(SatelliteHandOver.Options)
 
     /// The kind: the second half of the name of the stage's random stream.
     package var kind: String {
@@ -32,7 +35,9 @@ package enum FilterPlan: Hashable, Sendable {
         case .sizeLimit: "mtu"
         case .blackHole: "black-hole"
         case .jitter: "jitter"
-        case .reordering: "reorder"
+        case .reordering, .gapReordering: "reorder"
+        case .policer: "policer"
+        case .satelliteHandOver: "satellites"
         }
     }
 
@@ -45,7 +50,7 @@ package enum FilterPlan: Hashable, Sendable {
         case .periodicLoss(let period): 1 / Double(period)
         case .correlatedLoss(let options): options.meanLoss
         case .listedLoss, .listedDataLoss, .duplication, .corruption, .sizeLimit, .blackHole,
-            .jitter, .reordering:
+            .jitter, .reordering, .gapReordering, .policer, .satelliteHandOver:
             0
         }
     }
