@@ -35,7 +35,7 @@ import Testing
             let places = early(options, packets: 100_000)
             return Double(places.count { places.contains($0 + 1) }) / Double(places.count)
         }
-        #expect(neighbours(0) < 0.52 && neighbours(60) > 0.7)
+        #expect(neighbours(0) < 0.52 && neighbours(60) > 0.62)
     }
 
     @Test func `such a link says that it does not keep the order`() {
