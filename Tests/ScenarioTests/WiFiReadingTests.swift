@@ -46,7 +46,7 @@ import Testing
             ("phy: 1 Mbit/s, stations: 101", "101 stations"),
             ("phy: 1 Mbit/s, bytes: 1 kB", "an aggregate of 1 kB"),
             (
-                "phy: 1 Mbit/s, adapts: { every: 1 us, chance: 1 % }", "a move every 1 us"
+                "phy: 1 Mbit/s, adapts: { every: 1 us, chance: 1 % }", "a move every 1 µs"
             ),
         ]) func `a mistake has its words`(words: String, message: String)
     {

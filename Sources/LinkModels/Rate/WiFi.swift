@@ -6,11 +6,11 @@ package import Quantities
 ///
 ///     DIFS  backoff  preamble  packet packet …  SIFS  block ack
 ///
-/// The times are those of IEEE 802.11-2020 for OFDM at 5 GHz (Table 17-21, §10.3.2.3, §21.3.2), with
-/// a block ack at 24 Mbit/s. Contention is the slotted process of Bianchi (“Performance analysis of
-/// the IEEE 802.11 distributed coordination function”, 2000), in which a busy
-/// medium counts as one slot. Symbols are not rounded, and what a packet loses is not repeated:
-/// `loss-on-way` is for that.
+/// The times are those of IEEE 802.11-2020 for OFDM at 5 GHz (Table 17-21, §10.3.2.3, §21.3.2),
+/// with a block ack at 24 Mbit/s. Contention is the slotted process of Bianchi (“Performance
+/// analysis of the IEEE 802.11 distributed coordination function”, 2000), in which a busy medium
+/// counts as one slot. Symbols are not rounded, and no packet is lost on the air: `loss-on-way` is
+/// for that.
 package struct WiFi: Sendable {
     private let options: Options
     private var random: RandomStream

@@ -190,10 +190,10 @@ struct ChanceWorld {
     private static let stages = [
         "loss: 0.5 %", "jitter: 5 ms", "duplicate: 0.2 %", "corrupt: 0.2 %",
         "reorder: { chance: 1 %, by: 4 ms }", "black-hole: 5 s to 6 s", "mtu: 1500 B",
-        "loss: { every: 150 }",
+        "loss: { every: 150 }", "satellites: { every: 15 s, outage: 50 ms, detour: 5 ms }",
     ]
     private static let stageKeys: [Substring] = [
-        "loss", "jitter", "duplicate", "corrupt", "reorder", "black-hole", "mtu",
+        "loss", "jitter", "duplicate", "corrupt", "reorder", "black-hole", "mtu", "satellites",
     ]
 
     /// Settings of TCP and TLS; the defaults are those of Linux.
