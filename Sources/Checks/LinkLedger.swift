@@ -20,6 +20,18 @@ struct LinkLedger: Sendable {
     private var delays: LinkDelays?
     /// Whether the link follows a trace that the log does not have.
     private(set) var lacksTrace = false
+    private var shaper: LinkBucket?
+    private var policer: LinkBucket?
+    private var slots: LinkSlots?
+    private var air: LinkAir?
+    private var satellites: LinkTerms.Satellites?
+    /// Whether a packet that is dropped later than it was sent has crossed the link.
+    private var losesOnWay = false
+    /// Packets sent that exceeded the policer.
+    private(set) var exceeding: UInt64 = 0
+    private(set) var lostBetweenSatellites: UInt64 = 0
+    /// Packets that crossed the link and were lost.
+    private(set) var lostOnWay: UInt64 = 0
     private var isScheduled = false
     /// Whether the rate is constant, and packets neither overtake nor approach each other.
     private var isPlain = false
@@ -47,12 +59,20 @@ struct LinkLedger: Sendable {
         capacity = LinkCapacity(terms)
         chances = LinkChances(terms, traces: traces)
         delays = LinkDelays(terms, traces: traces)
+        shaper = terms.shaper.map { LinkBucket($0) }
+        policer = terms.policer.map { LinkBucket($0) }
+        slots = terms.slots.map { LinkSlots($0) }
+        air = terms.air.map { LinkAir($0, peak: terms.rate) }
+        satellites = terms.satellites
+        losesOnWay = terms.losesOnWay ?? false
         lacksTrace =
             terms.trace != nil && chances == nil || terms.delayTrace != nil && delays == nil
-        isScheduled = capacity != nil || chances != nil || delays != nil
+        isScheduled =
+            capacity != nil || chances != nil || delays != nil || shaper != nil || slots != nil
+            || air != nil
         isPlain =
             keepsOrder && keepsDistance && terms.hasConstantRate && terms.hasConstantDelay
-            && shares.isEmpty
+            && !isScheduled && shares.isEmpty && policer == nil && satellites == nil && !losesOnWay
         // A chance of a trace takes no time.
         serialisation =
             terms.chances == nil && terms.trace == nil
@@ -114,8 +134,11 @@ struct LinkLedger: Sendable {
     /// What the terms of the link say about the distance of its packets.
     var clause: NetworkObeysPhysics.Clause? {
         if delays != nil { return .changingDelay }
+        if slots != nil { return .slots }
         if !keepsOrder { return .reordering }
         if !keepsDistance { return .jitter }
+        if shaper != nil { return .shaper }
+        if air != nil { return .air }
         if chances != nil { return .trace }
         return capacity != nil ? .changingRate : .rate
     }
@@ -142,12 +165,20 @@ struct LinkLedger: Sendable {
                 expected: "\(packet) keeps its \(entry.size) B", seen: "it has \(record.size) B")
         }
         let seen = "it is \(record.kind) at \(record.atNanoseconds) ns"
-        guard record.kind == .delivered else {
+        guard record.kind == .delivered || record.atNanoseconds >= entry.sentAt else {
             return Slip(
                 expected: "\(packet), sent at \(entry.sentAt) ns, is not \(record.kind) before "
                     + "that",
                 seen: seen)
         }
+        return impossibility(of: record, entry, seen: seen)
+    }
+
+    /// Returns why a packet on the way cannot have come to the end of the link.
+    private func impossibility(
+        of record: PacketRecord, _ entry: PacketsOnWay.Entry, seen: String
+    ) -> Slip {
+        let packet = "packet \(record.packet) of the \(name)"
         guard isMarkPossible(entry, record) else {
             return Slip(
                 expected: "\(packet) arrives \(entry.codepoint), as it was sent, or marked by a "
@@ -156,6 +187,11 @@ struct LinkLedger: Sendable {
         }
         guard !isDown else {
             return Slip(expected: "the \(name) delivers nothing while it is down", seen: seen)
+        }
+        guard !entry.mustBeDropped else {
+            return Slip(
+                expected: "\(packet), sent at \(entry.sentAt) ns, is dropped by the policer or "
+                    + "between two satellites", seen: seen)
         }
         let wire = onWire(record.size)
         let arrival = entry.sentAt + wire + delay
@@ -185,11 +221,11 @@ struct LinkLedger: Sendable {
                     + "the cell changes",
                 seen: seen)
         }
+        let when = slots == nil ? "the link's rate lets it" : "its rate and its slots let it"
         return Slip(
-            expected: "\(packet), sent at \(entry.sentAt) ns, leaves when the link's rate "
+            expected: "\(packet), sent at \(entry.sentAt) ns, leaves when \(when), "
                 + (delays == nil
-                    ? "lets it, \(delay) ns before it arrives"
-                    : "lets it, and arrives after the delay of that moment"),
+                    ? "\(delay) ns before it arrives" : "and arrives after the delay of that moment"),
             seen: seen)
     }
 
@@ -219,24 +255,25 @@ struct LinkLedger: Sendable {
 
     private mutating func send(_ record: PacketRecord) -> Bool {
         guard isPlanned, record.packet == onWay.next else { return false }
-        onWay.append(PacketsOnWay.Entry(of: record))
+        var entry = PacketsOnWay.Entry(of: record)
+        if !isDown, policer?.admits(record.size, at: record.atNanoseconds) == false {
+            entry.mustBeDropped = true
+            exceeding += 1
+        }
+        if isLostBetweenSatellites(record) {
+            entry.mustBeDropped = true
+            lostBetweenSatellites += 1
+        }
+        onWay.append(entry)
         count.sent.packets &+= 1
         count.sent.bytes &+= UInt64(record.size)
         return true
     }
 
     private mutating func deliver(_ record: PacketRecord) -> Bool {
-        guard !isDown, let entry = onWay[record.packet], entry.size == record.size
+        guard !isDown, let entry = onWay[record.packet], entry.size == record.size,
+            !entry.mustBeDropped, isMarkPossible(entry, record), crosses(entry, record)
         else { return false }
-        let wire = onWire(record.size)
-        guard record.atNanoseconds >= entry.sentAt + wire + delay,
-            !isTooClose(record),
-            // Earlier packets are no longer on the link.
-            !keepsOrder || record.packet == onWay.oldest
-        else { return false }
-        if isScheduled, !keepsSchedule(entry, record) { return false }
-        guard isMarkPossible(entry, record), staysInCell(entry, record) else { return false }
-        lastDelivery = record.atNanoseconds
         count.delivered.packets &+= 1
         count.delivered.bytes &+= UInt64(record.size)
         if record.codepoint == .experienced {
@@ -250,11 +287,37 @@ struct LinkLedger: Sendable {
         return true
     }
 
+    /// Whether a packet was sent while the link moved to another satellite.
+    private func isLostBetweenSatellites(_ record: PacketRecord) -> Bool {
+        guard let satellites, !isDown else { return false }
+        let (turns, since) = record.atNanoseconds.quotientAndRemainder(
+            dividingBy: satellites.every.nanoseconds.magnitude)
+        return turns > 0 && since < satellites.outage.nanoseconds.magnitude
+    }
+
+    /// Whether a packet may be at the end of the link at this moment, and may be the next there.
+    private mutating func crosses(_ entry: PacketsOnWay.Entry, _ record: PacketRecord) -> Bool {
+        guard record.atNanoseconds >= entry.sentAt + onWire(record.size) + delay,
+            !isTooClose(record),
+            // Earlier packets are no longer on the link.
+            !keepsOrder || record.packet == onWay.oldest
+        else { return false }
+        if isScheduled, !keepsSchedule(entry, record) { return false }
+        guard staysInCell(entry, record) else { return false }
+        lastDelivery = record.atNanoseconds
+        return true
+    }
+
     private mutating func dropOrDuplicate(_ record: PacketRecord) -> Bool {
         guard let entry = onWay[record.packet], entry.size == record.size,
             record.atNanoseconds >= entry.sentAt
         else { return false }
         if record.kind == .dropped {
+            let wasOnWay = losesOnWay && !isDown && record.atNanoseconds > entry.sentAt
+            if wasOnWay {
+                guard crosses(entry, record) else { return false }
+                lostOnWay += 1
+            }
             count.dropped.add(bytes: Int(record.size))
             onWay.takeOff(record.packet)
         } else {
@@ -267,6 +330,7 @@ struct LinkLedger: Sendable {
     /// Whether the link's schedule allows a delivery that is otherwise possible.
     private mutating func keepsSchedule(_ entry: PacketsOnWay.Entry, _ record: PacketRecord) -> Bool
     {
+        if slots?.admit(record.size, at: record.atNanoseconds) == false { return false }
         if delays != nil || keepsOrder && !keepsDistance {
             return followsVirtualDeparture(entry, record)
         }
@@ -276,7 +340,13 @@ struct LinkLedger: Sendable {
         if let capacity, !capacity.suffices(for: record.size, from: begin, to: departure) {
             return false
         }
-        return !keepsDistance || chances?.suffice(for: record.size, at: departure) ?? true
+        guard keepsDistance else { return true }
+        let wire = onWire(record.size)
+        if shaper?.admits(record.size, at: departure - wire) == false { return false }
+        if air?.admits(record.size, sentAt: entry.sentAt, leavingAt: departure) == false {
+            return false
+        }
+        return chances?.suffice(for: record.size, at: departure) ?? true
     }
 
     /// Whether the packet has left in the cell in which it was sent, if a change loses what waits.
@@ -306,7 +376,9 @@ struct LinkLedger: Sendable {
         if let capacity {
             virtualDeparture = capacity.earliestEnd(of: UInt64(record.size), from: begin)
         } else if chances == nil {
-            virtualDeparture = begin + onWire(record.size)
+            let ready = shaper?.earliest(for: record.size, from: begin) ?? begin
+            virtualDeparture =
+                air?.earliestEnd(of: record.size, from: ready) ?? ready + onWire(record.size)
         } else if isOrdered {
             virtualDeparture =
                 chances?.earliestEnd(ofNext: record.size, from: entry.sentAt) ?? begin
@@ -320,7 +392,8 @@ struct LinkLedger: Sendable {
 
     @inline(__always)
     private func isTooClose(_ record: PacketRecord) -> Bool {
-        (keepsDistance || keepsOrder) && record.atNanoseconds < lastDelivery + onWire(record.size)
+        (keepsDistance || keepsOrder && slots == nil)
+            && record.atNanoseconds < lastDelivery + onWire(record.size)
     }
 
     // MARK: The wire

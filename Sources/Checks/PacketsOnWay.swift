@@ -38,6 +38,12 @@ struct PacketsOnWay: Sendable {
             set { look = look & ~0xffff_0000 | UInt64(newValue) << 16 }
         }
 
+        /// Whether the terms of the link say that the packet is dropped.
+        var mustBeDropped: Bool {
+            get { look >> 40 & 1 == 1 }
+            set { look = look & ~(1 << 40) | (newValue ? 1 << 40 : 0) }
+        }
+
         var codepoint: PacketRecord.Codepoint {
             unsafeBitCast(UInt8(truncatingIfNeeded: look >> 32), to: PacketRecord.Codepoint.self)
         }

@@ -72,6 +72,18 @@ package struct LinkTerms: Hashable, Sendable, Codable {
     package var delaySteps: [DelayStep]?
     /// Set only if the delay changes by a trace in a file: its number in the run's `traces`.
     package var delayTrace: Int?
+    /// Set only if packets wait for the tokens of a bucket; `rate` is the line's.
+    package var shaper: Bucket?
+    /// Set only if packets are dropped at the entry unless a bucket has tokens for them.
+    package var policer: Bucket?
+    /// Set only if packets may be lost behind the queue, and no waiting packet is ever dropped.
+    package var losesOnWay: Bool?
+    /// Set only if packets are gathered, and delivered in bursts.
+    package var slots: Slots?
+    /// Set only for Wi-Fi; `rate` is the highest one of the physical layer.
+    package var air: Air?
+    /// Set only if satellites take turns: what is sent at the beginning of a turn is lost.
+    package var satellites: Satellites?
     /// Set only if packets are lost, and each by the same chance: the flow that formulas describe.
     package var bulk: BulkFlow?
 
@@ -96,6 +108,60 @@ package struct LinkTerms: Hashable, Sendable, Codable {
         }
     }
 
+    /// A token bucket.
+    package struct Bucket: Hashable, Sendable, Codable {
+        package var rate: Bitrate
+        package var burst: ByteCount
+
+        package init(rate: Bitrate, burst: ByteCount) {
+            self.rate = rate
+            self.burst = burst
+        }
+    }
+
+    /// An aggregate: what it carries at most, the bytes that it adds to each packet, and the least
+    /// time from its last packet to the first one of the next aggregate, without that packet's own.
+    package struct Air: Hashable, Sendable, Codable {
+        package var packets: UInt64
+        package var bytes: ByteCount
+        package var framing: UInt64
+        package var overhead: TimeSpan
+
+        package init(packets: UInt64, bytes: ByteCount, framing: UInt64, overhead: TimeSpan) {
+            self.packets = packets
+            self.bytes = bytes
+            self.framing = framing
+            self.overhead = overhead
+        }
+    }
+
+    package struct Satellites: Hashable, Sendable, Codable {
+        package var every: TimeSpan
+        package var outage: TimeSpan
+
+        package init(every: TimeSpan, outage: TimeSpan) {
+            self.every = every
+            self.outage = outage
+        }
+    }
+
+    /// The time from a slot to the next, and what fits into one.
+    package struct Slots: Hashable, Sendable, Codable {
+        package var shortest: TimeSpan
+        package var longest: TimeSpan
+        package var packets: UInt64?
+        package var bytes: ByteCount?
+
+        package init(
+            shortest: TimeSpan, longest: TimeSpan, packets: UInt64?, bytes: ByteCount?
+        ) {
+            self.shortest = shortest
+            self.longest = longest
+            self.packets = packets
+            self.bytes = bytes
+        }
+    }
+
     package init(
         name: String, rate: Bitrate, delay: TimeSpan, queueLimit: ByteCount, loss: Probability
     ) {
@@ -115,9 +181,13 @@ package struct LinkTerms: Hashable, Sendable, Codable {
         let mixed = keepsOrder == false ? ", order not kept" : ""
         let changing = rateSteps.map { ", its rate changing in \($0.count) steps" } ?? ""
         let least = hasConstantDelay ? "" : "at least "
-        let resting = waits == nil ? "" : ", over a radio that rests"
         return "the \(name) carries \(rate) after \(least)\(delay), behind a queue of "
-            + "\(queueLimit)\(lost)" + mixed + changing + resting
+            + "\(queueLimit)\(lost)" + mixed + changing
+            + (shaper.map { ", shaped to \($0.rate)" } ?? "")
+            + (policer.map { ", policed to \($0.rate)" } ?? "")
+            + (slots == nil ? "" : ", in bursts")
+            + (air == nil ? "" : ", over Wi-Fi")
+            + (waits == nil ? "" : ", over a radio that rests")
     }
 }
 
@@ -143,7 +213,7 @@ package struct LinkCount: Hashable, Sendable, Codable {
 
     /// The dropped packets by cause.
     package struct Drops: Hashable, Sendable, Codable {
-        /// Lost by a filter stage.
+        /// Lost by a filter stage, before or behind the queue.
         package var lost: UInt64 = 0
         /// Larger than the link's largest packet.
         package var tooLarge: UInt64 = 0
@@ -151,6 +221,8 @@ package struct LinkCount: Hashable, Sendable, Codable {
         package var byQueue: UInt64 = 0
         /// Lost because the link was down or went down; set only if there are any.
         package var whileDown: UInt64?
+        /// Dropped by a policer; set only if there are any.
+        package var policed: UInt64?
 
         package init() {}
     }

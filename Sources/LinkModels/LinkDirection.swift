@@ -12,6 +12,9 @@ package import Quantities
     /// Whether the link has no stages, a constant rate and delay, and departures known at enqueue,
     /// like most links. Then `arrival` is the whole result.
     package let isPlain: Bool
+    /// Losses behind the queue, which few links have.
+    private var lossesOnWay: [FilterStage]
+    private var slots: Slots?
     private let delay: TimeSpan
     @usableFromInline let delayNanoseconds: UInt64
     /// The clock of a delay that changes.
@@ -42,32 +45,41 @@ package import Quantities
     }
 
     package init(_ plan: LinkPlan, seed: UInt64) {
-        let row = FilterStage.row(plan, seed: seed)
+        let row = FilterStage.row(plan.filters, at: plan.name, seed: seed)
         stages = .allocate(capacity: row.count)
         _ = stages.initialize(from: row)
+        lossesOnWay = FilterStage.row(plan.lossesOnWay, at: "\(plan.name)/way", seed: seed)
+        slots = plan.slots.map {
+            Slots($0, random: RandomStream(seed: seed, name: "\(plan.name)/slots"))
+        }
         delay = plan.delay
         delayNanoseconds = UInt64(bitPattern: plan.delay.nanoseconds)
         delays = plan.delays.map { DelayClock($0) }
         variesDelay = plan.variesDelay
         forgetfulCells = plan.cells.flatMap { $0.forwards ? nil : $0 }
-        let (rate, schedule) = (plan.bottleneck.rate, plan.bottleneck.schedule)
+        let rate = plan.bottleneck.rate
+        let clock = plan.bottleneck.schedule.map {
+            RateClock($0, random: RandomStream(seed: seed, name: "\(plan.name)/air"))
+        }
         switch plan.bottleneck.queue {
         case .dropTail(let limit):
-            bottleneck = DropTailBottleneck(rate: rate, schedule: schedule, limit: limit)
+            bottleneck = DropTailBottleneck(rate: rate, clock: clock, limit: limit)
             queue = nil
             isDisciplined = false
         case .dropTailPackets(let count):
-            bottleneck = DropTailBottleneck(rate: rate, schedule: schedule, packetLimit: count)
+            bottleneck = DropTailBottleneck(rate: rate, clock: clock, packetLimit: count)
             queue = nil
             isDisciplined = false
         case .disciplined(let discipline, let limit):
-            bottleneck = DropTailBottleneck(rate: rate, schedule: schedule, limit: limit)
+            bottleneck = DropTailBottleneck(rate: rate, clock: clock, limit: limit)
             let random = RandomStream(seed: seed, name: "\(plan.name)/queue")
             queue = DisciplinedBottleneck(
-                plan.bottleneck, discipline, limit: limit, random: random)
+                rate: rate, clock: clock, discipline, limit: limit, random: random)
             isDisciplined = true
         }
-        isPlain = plan.filters.isEmpty && !isDisciplined && schedule == nil && !variesDelay
+        isPlain =
+            plan.filters.isEmpty && !isDisciplined && clock == nil && !plan.variesDelay
+            && plan.slots == nil && plan.lossesOnWay.isEmpty
     }
 
     deinit {
@@ -82,6 +94,7 @@ package import Quantities
         keep(delays)
         bottleneck.unshare()
         queue?.unshare()
+        keep(lossesOnWay)
     }
 
     /// Takes a packet of this many IP bytes. A packet that a stage drops never enters the queue. A
@@ -124,7 +137,7 @@ package import Quantities
     ) -> Passage {
         pass(
             WaitingPacket(
-                place: place, size: size, flow: flow, marks: marks.subtracting(.duplicated),
+                place: place, size: size, flow: flow, marks: marks.intersection(.corrupted),
                 isMarkable: isMarkable, enqueuedAt: now.nanoseconds, way: delay), at: now)
     }
 
@@ -135,21 +148,25 @@ package import Quantities
             nextDeparture = queue?.enqueue(packet, at: now) ?? nil
             return .waits(packet.marks)
         }
-        if let forgetfulCells { forget(at: forgetfulCells.count(until: now.nanoseconds)) }
+        if let forgetfulCells {
+            forget(at: now, count: forgetfulCells.count(until: now.nanoseconds))
+        }
         guard let departure = bottleneck.enqueue(packet.size, at: now) else {
             return .dropped(.queueFull)
         }
         if let forgetfulCells, forgetfulCells.count(until: departure.nanoseconds) > changeCount {
             return .dropped(.lost)
         }
-        return .arrives(arrival(of: packet, leaving: departure), packet.marks)
+        return .arrives(
+            arrival(of: packet, leaving: departure), packet.marks.union(fate(of: packet, departure))
+        )
     }
 
     /// Empties the queue if the cell has changed since the latest packet.
-    private mutating func forget(at count: UInt64) {
+    private mutating func forget(at now: Instant, count: UInt64) {
         guard count > changeCount else { return }
         changeCount = count
-        bottleneck.clear()
+        bottleneck.clear(at: now)
         bottleneck.hold(until: heldUntil)
     }
 
@@ -177,7 +194,8 @@ package import Quantities
         nextDeparture = change.next
         let packet = change.left
         return Departure(
-            place: packet.place, arrival: arrival(of: packet, leaving: left), marks: packet.marks)
+            place: packet.place, arrival: arrival(of: packet, leaving: left),
+            marks: packet.marks.union(fate(of: packet, left)))
     }
 
     /// Returns the place of a packet that the queue has dropped, once for each packet.
@@ -186,8 +204,9 @@ package import Quantities
     /// Drops everything when the link goes down. `nextGivenUp` reports packets that were waiting in
     /// a queue that decides later.
     package mutating func clear(at now: Instant) {
-        bottleneck.clear()
+        bottleneck.clear(at: now)
         queue?.clear(at: now)
+        slots?.clear()
         nextDeparture = nil
         delays?.rewind()
         latestArrival = 0
@@ -199,13 +218,29 @@ package import Quantities
     @inline(__always)
     private mutating func arrival(of packet: WaitingPacket, leaving departure: Instant) -> Instant {
         var arrival = departure + packet.way
-        guard variesDelay else { return arrival }
-        if let extra = delays?.extra(at: departure.nanoseconds) {
-            arrival = Instant(nanoseconds: arrival.nanoseconds + extra)
+        if variesDelay {
+            if let extra = delays?.extra(at: departure.nanoseconds) {
+                arrival = Instant(nanoseconds: arrival.nanoseconds + extra)
+            }
+            if !packet.isHeldBack {
+                latestArrival = max(
+                    arrival.nanoseconds, latestArrival &+ bottleneck.leastSendingTime(packet.size))
+                arrival = Instant(nanoseconds: latestArrival)
+            }
         }
-        guard !packet.isHeldBack else { return arrival }
-        latestArrival = max(
-            arrival.nanoseconds, latestArrival &+ bottleneck.leastSendingTime(packet.size))
-        return Instant(nanoseconds: latestArrival)
+        guard let end = slots?.release(of: packet.size, arrivedAt: arrival.nanoseconds) else {
+            return arrival
+        }
+        return Instant(nanoseconds: end)
+    }
+
+    /// Returns a mark if a packet that has left is lost on its way.
+    @inline(__always)
+    private mutating func fate(of packet: WaitingPacket, _ departure: Instant) -> PacketMarks {
+        for index in lossesOnWay.indices
+        where lossesOnWay[index].accept(packet.size, at: departure) != .pass {
+            return .lostOnWay
+        }
+        return []
     }
 }

@@ -1,7 +1,7 @@
 package import Quantities
 
 /// One direction of a link, as a scenario describes it: filter stages in order, then the
-/// bottleneck.
+/// bottleneck, then the way.
 package struct LinkPlan: Hashable, Sendable {
     /// The name, `uplink` or `downlink`; also the first half of the names of its random streams.
     package var name: String
@@ -13,6 +13,10 @@ package struct LinkPlan: Hashable, Sendable {
     package var bottleneck: BottleneckPlan
     /// Changes of the cell, which the bottleneck's schedule knows already; `nil`: there are none.
     package var cells: CellChanges?
+    /// Losses behind the queue, as on the air.
+    package var lossesOnWay: [FilterPlan] = []
+    /// Delivery in bursts, at the end of the way.
+    package var slots: Slots.Options?
 
     package init(
         name: String, filters: [FilterPlan], delay: TimeSpan, delays: DelayCourse? = nil,
@@ -37,12 +41,12 @@ package struct LinkPlan: Hashable, Sendable {
 
     /// Whether packets may arrive in an order other than that of their departure.
     package var overtakesOnWay: Bool {
-        filters.contains { if case .reordering = $0 { true } else { false } }
+        filters.contains { $0.kind == "reorder" }
     }
 
     /// Whether ordered packets arrive no closer together than the schedule lets them leave.
     package var keepsDistance: Bool {
-        !overtakesOnWay && !(variesDelay && bottleneck.schedule != nil)
+        !overtakesOnWay && !(variesDelay && bottleneck.schedule != nil) && slots == nil
     }
 
     /// Whether packets would overtake each other if they did not wait.
@@ -50,9 +54,14 @@ package struct LinkPlan: Hashable, Sendable {
         delays != nil || filters.contains(where: \.delaysAtRandom)
     }
 
-    /// The share of packets that the filters drop before the queue.
+    /// The policer, which comes before all other filters.
+    package var policer: TokenBucket.Options? {
+        if case .policer(let options)? = filters.first { options } else { nil }
+    }
+
+    /// The share of packets that the filters drop.
     package var meanLoss: Probability {
-        let losing = filters.filter { $0.meanLoss > 0 }
+        let losing = (filters + lossesOnWay).filter { $0.meanLoss > 0 }
         // A single loss stays exact instead of going through a product.
         if losing.count == 1, case .independentLoss(let chance) = losing[0] { return chance }
         let passing = losing.reduce(1.0) { $0 * (1 - $1.meanLoss) }

@@ -5,7 +5,7 @@ extension LinkPlan {
     /// TCP achieves with its loss (Mathis et al., 1997: 1.22 segments per round trip, divided by
     /// the root of the loss).
     package func sustainedRate(over roundTrip: TimeSpan) -> Bitrate {
-        let rate = bottleneck.meanRate
+        let rate = min(bottleneck.meanRate, policer?.rate ?? bottleneck.meanRate)
         let loss = Double(meanLoss.threshold) / 0x1p53
         guard loss > 0, roundTrip > .zero else { return rate }
         let bits = 1_448 * 8 * 1.22 / loss.squareRoot() / roundTrip.seconds
@@ -16,6 +16,8 @@ extension LinkPlan {
 extension BottleneckPlan {
     /// The rate of the last step if the steps do not repeat; otherwise the mean over time.
     fileprivate var meanRate: Bitrate {
+        if case .shaped(let shaper) = schedule { return shaper.bucket.rate }
+        if case .wifi(let options) = schedule { return options.meanRate }
         guard case .steps(let schedule) = schedule else { return rate }
         let steps = schedule.steps
         guard let period = schedule.period else { return steps.last?.rate ?? rate }

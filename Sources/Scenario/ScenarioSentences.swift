@@ -54,7 +54,10 @@ extension Scenario {
             }
         let line =
             "The \(link.name) carries \(link.bottleneck.rateSentence) with \(link.delaySentence)"
-        return ([line, queue] + link.filters.map(\.sentence)).joined(separator: "; ") + "."
+        let way =
+            link.lossesOnWay.map { "behind the queue, \($0.sentence)" }
+            + [link.slots?.sentence].compactMap(\.self)
+        return ([line, queue] + link.filters.map(\.sentence) + way).joined(separator: "; ") + "."
     }
 
     private func networkSentences(
@@ -195,88 +198,4 @@ extension CrossTraffic.Direction {
         case .downlink: "downlink"
         }
     }
-}
-
-extension FilterPlan {
-    /// The stage as a clause after the link's rate, delay and queue.
-    fileprivate var sentence: String {
-        switch self {
-        case .independentLoss(let chance): "\(chance) of the packets are lost"
-        case .burstLoss(let options):
-            "packets are lost in bursts, which begin with \(options.goodToBad) and end with "
-                + "\(options.badToGood); a packet is lost with \(options.lossInGood) outside them "
-                + "and \(options.lossInBad) inside"
-        case .fourStateLoss(let options):
-            "packets are lost in bursts, which begin with \(options.gapToBurst) and end with "
-                + "\(options.burstToGap), and alone with \(options.gapToLostAlone)"
-        case .periodicLoss(let period): "every packet number \(period) is lost"
-        case .listedLoss(let indices):
-            "the packets \(indices.map { "\($0)" }.list) are lost, counted from 0"
-        case .listedDataLoss(let indices):
-            "of the packets that carry data, \(indices.map { "\($0)" }.list) are lost, counted "
-                + "from 0"
-        case .correlatedLoss(let options):
-            "packets are lost as netem does with \(options.chance) and \(options.correlation) of "
-                + "correlation"
-        case .duplication(let chance): "\(chance) of the packets come twice"
-        case .corruption(let chance): "\(chance) of the packets arrive damaged"
-        case .sizeLimit(let limit): "packets above \(limit) vanish"
-        case .blackHole(let options):
-            "everything is lost from \(options.from.sinceStart) to \(options.until.sinceStart)"
-        case .jitter(.uniform(let longest)): "the way takes up to \(longest) longer"
-        case .jitter(.normal(let mean, let deviation)):
-            "the way takes \(mean) longer, give or take \(deviation)"
-        case .jitter(.pareto(let mean)):
-            "the way takes \(mean) longer on average, now and then far more"
-        case .reordering(let options):
-            "\(options.chance) of the packets are overtaken for \(options.hold)"
-        case .blockRepetition(let options):
-            "\(options.chance) of the blocks are sent again, \(options.by) later each time"
-        }
-    }
-}
-
-extension LinkPlan {
-    fileprivate var delaySentence: String {
-        guard let delays else { return "\(delay) of delay" }
-        guard delays.file == nil else {
-            return "\(delays.least) to \(delays.longest) of delay, by a trace of "
-                + "\(TimeSpan(nanoseconds: Int64(delays.steps.length)))"
-        }
-        return "a delay of " + delays.allSteps.map { "\($0.delay) from \($0.from)" }.list
-    }
-}
-
-extension BottleneckPlan {
-    fileprivate var rateSentence: String {
-        switch schedule {
-        case nil: return "\(rate)"
-        case .trace(let trace):
-            let length = TimeSpan.milliseconds(Int64(trace.moments.length))
-            let words = trace.file == nil ? "" : " of \(length)"
-            return "\(rate) on average, by a trace\(words),"
-        case .steps(let schedule):
-            let parts = schedule.steps.map { step in
-                "\(step.rate.map { "\($0)" } ?? "nothing") from \(step.from)"
-            }
-            let again = schedule.period.map { ", and so on every \($0)," } ?? ""
-            return parts.list + again
-        }
-    }
-}
-
-extension DisciplinePlan {
-    fileprivate var sentence: String {
-        switch self {
-        case .dropHead: "drops the oldest packet for a new one"
-        case .coDel(let options): "is kept below \(options.target) by CoDel" + marking
-        case .fairQueueCoDel(let options):
-            "is shared fairly by its flows, each kept below \(options.control.target) by CoDel"
-                + marking
-        case .pie(let options): "is kept at \(options.target) by PIE" + marking
-        case .red(let options): "drops early from \(options.lower) on by RED" + marking
-        }
-    }
-
-    private var marking: String { marks ? ", which marks packets that can be marked" : "" }
 }

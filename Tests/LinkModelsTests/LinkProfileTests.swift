@@ -11,6 +11,7 @@ import Testing
         apple-wifi 40000 33000 1 1 0 0 %
         apple-edge 240 200 400 440 0 0 %
         apple-very-bad 1000 1000 500 500 0 10 %
+        apple-100-loss 1000000 1000000 0 0 0 100 %
         wpt-cable 5000 1000 14 14 0 0 %
         wpt-3g 1600 768 150 150 0 0 %
         wpt-3g-slow 400 400 200 200 0 0 %
@@ -21,6 +22,10 @@ import Testing
         android-hsdpa 14400 348 0 0 0 0 %
         satellite-geo 50000 5000 300 300 0 0.1 %
         intercontinental 100000 100000 100 100 0 0.5 %
+        5g-mid-band 150000 30000 15 15 5 0 %
+        5g-mmwave 1000000 100000 10 10 5 0 %
+        starlink 178000 17000 20 20 0 0 %
+        wifi-ac 433300 433300 1 1 0 0 %
         """
 
     @Test func `the profiles are those of the table, each with its source`() {

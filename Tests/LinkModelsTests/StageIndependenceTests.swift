@@ -15,6 +15,11 @@ import Testing
         .jitter(.uniform(.milliseconds(5))),
         .blackHole(.init(from: .start, until: .start)),
         .reordering(.init(chance: .percent(5), hold: .milliseconds(5))),
+        .gapReordering(
+            .init(gap: 5, chance: .percent(5), correlation: .never, lead: .milliseconds(5))),
+        .satelliteHandOver(
+            .init(every: .seconds(15), outage: .zero, longestDetour: .milliseconds(5))),
+        .policer(.init(rate: Bitrate(bitsPerSecond: 8_000), burst: ByteCount(90_000))),
     ]
 
     @Test(arguments: others)

@@ -16,7 +16,8 @@ import Testing
         collector.read(RunEvent(at: .start, .link(.counted(link: 0, count))))
         let page = Self.page(of: ReportModel(collector, verdicts: [], digest: ""))
         for (column, value) in [
-            ("Sent", 9), ("Lost on the way", 1), ("Too large", 2), ("Dropped by the queue", 3),
+            ("Sent", 9), ("Lost on the way", 1), ("Too large", 2),
+            ("Dropped by queue or policer", 3),
         ] {
             #expect(page.contains("<th scope=\"row\">\(column)</th><td>\(value)</td>"), "\(page)")
         }

@@ -40,6 +40,9 @@ import Testing
         ],
         "a line that carries all at once has no trouble to draw": ["rate: none"],
         "a random scenario is a single file": ["a delay by a trace: trace"],
+        "a line that carries nothing never ends a run": [
+            "profile: apple-100-loss", "network: apple-100-loss",
+        ],
         "every healing has a time within which all must be well": [
             "something that can happen: healing"
         ],

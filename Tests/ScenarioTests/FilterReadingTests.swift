@@ -67,6 +67,36 @@ import Testing
                 + "the way takes 4 ms longer on average, now and then far more"
         ),
         (
+            "reorder: { gap: 5, chance: 25 %, correlation: 50 %, by: 10 ms }",
+            [
+                .gapReordering(
+                    .init(
+                        gap: 5, chance: percent(25), correlation: percent(50),
+                        lead: .milliseconds(10)))
+            ],
+            "packets take 10 ms longer, but every packet number 5 jumps ahead with 25 % and 50 % "
+                + "of correlation"
+        ),
+        (
+            "satellites: { every: 15 s, outage: 60 ms, detour: 20 ms }",
+            [
+                .satelliteHandOver(
+                    .init(
+                        every: .seconds(15), outage: .milliseconds(60),
+                        longestDetour: .milliseconds(20)))
+            ],
+            "every 15 s another satellite takes over: for 60 ms everything is lost, and then the "
+                + "way takes up to 20 ms longer"
+        ),
+        (
+            "loss: 1 %, policer: { rate: 500 kbit/s, burst: 20 kB }",
+            [
+                .policer(.init(rate: Bitrate(bitsPerSecond: 500_000), burst: ByteCount(20_000))),
+                .independentLoss(percent(1)),
+            ],
+            "packets beyond 500 kbit/s and bursts of 20 kB are dropped; 1 % of the packets are lost"
+        ),
+        (
             "stages: [jitter: 5 ms, loss: 1 %, mtu: 1280 B, loss: { every: 50 }, loss: 2 %]",
             [
                 .jitter(.uniform(.milliseconds(5))), .independentLoss(percent(1)),

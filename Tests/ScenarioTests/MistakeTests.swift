@@ -165,7 +165,7 @@ import Testing
         (7, uplink("{ delay: 2 s, rate: { trace: [3, 2] } }"), "7:40", "this is not a trace"),
         (
             7, uplink("{ delay: 2 s, rate: { trace: [3] }, outages: [1 s to 2 s] }"), "7:56",
-            "a trace cannot have outages"
+            "only a rate, or steps of it, can have outages"
         ),
         (
             7, filtered("competing: 2"), "7:52",

@@ -106,6 +106,9 @@ package struct NetworkObeysPhysics: Check {
         evidence.decides(.balanced, if: count.dropped.packets > 0)
         evidence.decides(.doubled, if: count.duplicated.packets > 0)
         evidence.decides(.inFlight, if: count.inFlight.packets > 0)
+        evidence.decides(.policed, times: Int(clamping: ledger.exceeding))
+        evidence.decides(.satellites, times: Int(clamping: ledger.lostBetweenSatellites))
+        evidence.decides(.lostOnWay, times: Int(clamping: ledger.lostOnWay))
         evidence.decides(.marks, times: Int(clamping: count.marked?.packets ?? 0))
     }
 
@@ -166,6 +169,12 @@ package struct NetworkObeysPhysics: Check {
                     + "dropped or in flight",
                 seen: "\(gone) are")
         }
+        if ledger.exceeding != count.drops?.policed ?? 0 {
+            watch.fall(
+                expected: "the policer of the \(ledger.name) drops the \(ledger.exceeding) "
+                    + "packets that exceed it",
+                seen: "it drops \(count.drops?.policed ?? 0)")
+        }
         let accounts: [(String, KeyPath<LinkCount, LinkCount.Tally>)] = [
             ("sent", \.sent), ("duplicated", \.duplicated), ("delivered", \.delivered),
             ("dropped", \.dropped), ("in flight", \.inFlight), ("marked", \.markedOrNone),
@@ -201,6 +210,15 @@ extension NetworkObeysPhysics {
         case radio
         /// Decided by each packet that leaves after a change of the cell that loses what waits.
         case cells = "changes of the cell"
+        case shaper
+        case slots
+        case air = "Wi-Fi"
+        /// Decided by each packet that is sent between two satellites.
+        case satellites
+        /// Decided by each packet that exceeds a policer.
+        case policed = "policer"
+        /// Decided by each packet that is lost behind a queue.
+        case lostOnWay = "lost on the way"
         /// Decided by a link that goes down with packets on it.
         case dead = "dead link"
         /// Decided by each link that has dropped packets, doubled packets, or has some on it when
@@ -224,6 +242,12 @@ extension NetworkObeysPhysics {
             case .reordering: "a reordering link keeps its delay"
             case .radio: "a radio that rests makes packets wait"
             case .cells: "what waits when the cell changes is lost, unless it is forwarded"
+            case .shaper: "packets leave a shaper only with the tokens of its bucket"
+            case .slots: "a link with slots delivers in bursts of their size and distance"
+            case .air: "an aggregate of Wi-Fi carries no more than it may, and costs its access"
+            case .satellites: "what is sent while satellites change is lost"
+            case .policed: "what exceeds a policer is dropped, and nothing else by it"
+            case .lostOnWay: "a packet lost behind the queue has taken its time on the link"
             case .dead: "a link that is down loses what is on it"
             case .balanced: "a link's report of its drops agrees with its packets"
             case .doubled: "a link's report of its copies agrees with its packets"

@@ -4,9 +4,7 @@ package import Quantities
 /// netem mixes each random number with the previous one, and compares the mixture with P. A mixture
 /// is rarely small, so the true mean is far below P: 10 % with 25 % correlation drops about 1.75 %.
 package struct CorrelatedLoss: Sendable {
-    private let options: Options
-    private var last: UInt64
-    private var random: RandomStream
+    private var draw: CorrelatedDraw
 
     package struct Options: Hashable, Sendable {
         package var chance: Probability
@@ -52,16 +50,9 @@ package struct CorrelatedLoss: Sendable {
     }
 
     init(_ options: Options, random: RandomStream) {
-        self.options = options
-        self.random = random
-        last = self.random.next() >> 32
+        draw = CorrelatedDraw(
+            chance: options.chance, correlation: options.correlation, random: random)
     }
 
-    /// `get_crandom` of net/sched/sch_netem.c, with 32 bits as there.
-    mutating func accept() -> StageVerdict {
-        let fresh = random.next() >> 32
-        let weight = options.correlation.threshold >> 21
-        last = (fresh * ((1 << 32) - weight) + last * weight) >> 32
-        return last < options.chance.threshold >> 21 ? .drop(.lost) : .pass
-    }
+    mutating func accept() -> StageVerdict { draw.next() ? .drop(.lost) : .pass }
 }

@@ -17,6 +17,9 @@ package enum FilterPlan: Hashable, Sendable {
     case jitter(Jitter.Distribution)
     case reordering(Reordering)
     case blockRepetition(BlockRepetition.Options)
+    case gapReordering(GapReordering.Options)
+    case policer(TokenBucket.Options)
+    case satelliteHandOver(SatelliteHandOver.Options)
 
     /// The kind: the second half of the name of the stage's random stream.
     package var kind: String {
@@ -33,7 +36,9 @@ package enum FilterPlan: Hashable, Sendable {
         case .sizeLimit: "mtu"
         case .blackHole: "black-hole"
         case .jitter: "jitter"
-        case .reordering: "reorder"
+        case .reordering, .gapReordering: "reorder"
+        case .policer: "policer"
+        case .satelliteHandOver: "satellites"
         case .blockRepetition: "harq"
         }
     }
@@ -47,7 +52,7 @@ package enum FilterPlan: Hashable, Sendable {
         case .periodicLoss(let period): 1 / Double(period)
         case .correlatedLoss(let options): options.meanLoss
         case .listedLoss, .listedDataLoss, .duplication, .corruption, .sizeLimit, .blackHole,
-            .jitter, .reordering, .blockRepetition:
+            .jitter, .reordering, .gapReordering, .policer, .satelliteHandOver, .blockRepetition:
             0
         }
     }
@@ -55,7 +60,7 @@ package enum FilterPlan: Hashable, Sendable {
     /// Whether packets are delayed by chance, and later ones wait behind them.
     var delaysAtRandom: Bool {
         switch self {
-        case .jitter, .blockRepetition: true
+        case .jitter, .blockRepetition, .satelliteHandOver: true
         default: false
         }
     }

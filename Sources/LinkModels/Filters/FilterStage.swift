@@ -1,6 +1,6 @@
 import Quantities
 
-/// The stages before a bottleneck: the catalogue of what `FilterPlan` can ask for.
+/// The stages of a link: the catalogue of what `FilterPlan` can ask for.
 /// It is an enum with a `switch`, the fastest form for stages chosen at run time.
 enum FilterStage: Sendable {
     case byChance(ChanceFilter)
@@ -13,6 +13,9 @@ enum FilterStage: Sendable {
     case blackHole(BlackHole)
     case jitter(Jitter)
     case blockRepetition(BlockRepetition)
+    case gapReordering(GapReordering)
+    case policer(Policer)
+    case satelliteHandOver(SatelliteHandOver)
 
     /// Makes a stage with its own random stream, named after its link and its kind.
     init(_ plan: FilterPlan, seed: UInt64, streamName: String) {
@@ -38,6 +41,10 @@ enum FilterStage: Sendable {
                 .jitter(.init(distribution: distribution, random: random))
             case .blockRepetition(let options):
                 .blockRepetition(.init(options: options, random: random))
+            case .gapReordering(let options): .gapReordering(.init(options, random: random))
+            case .policer(let options): .policer(.init(options))
+            case .satelliteHandOver(let options):
+                .satelliteHandOver(.init(options, random: random))
             }
     }
 
@@ -71,19 +78,28 @@ enum FilterStage: Sendable {
         case .blockRepetition(var stage):
             defer { self = .blockRepetition(stage) }
             return stage.accept()
+        case .gapReordering(var stage):
+            defer { self = .gapReordering(stage) }
+            return stage.accept()
+        case .policer(var stage):
+            defer { self = .policer(stage) }
+            return stage.accept(size, at: now)
+        case .satelliteHandOver(var stage):
+            defer { self = .satelliteHandOver(stage) }
+            return stage.accept(at: now)
         }
     }
 
-    /// Returns the stages of a plan. The second stage of a kind draws from `uplink/loss-2`, and so
-    /// on. Adding a stage therefore does not change the first one of its kind.
-    static func row(_ plan: LinkPlan, seed: UInt64) -> [FilterStage] {
+    /// Returns the stages at a place, such as `uplink`. The second stage of a kind draws from
+    /// `uplink/loss-2`, and so on. Adding a stage therefore does not change the first one of its
+    /// kind.
+    static func row(_ filters: [FilterPlan], at place: String, seed: UInt64) -> [FilterStage] {
         var seen: [String: Int] = [:]
-        return plan.filters.map { filter in
+        return filters.map { filter in
             let count = seen[filter.kind, default: 0] + 1
             seen[filter.kind] = count
             let suffix = count == 1 ? "" : "-\(count)"
-            return FilterStage(
-                filter, seed: seed, streamName: "\(plan.name)/\(filter.kind)\(suffix)")
+            return FilterStage(filter, seed: seed, streamName: "\(place)/\(filter.kind)\(suffix)")
         }
     }
 }

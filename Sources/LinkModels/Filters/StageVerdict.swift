@@ -13,8 +13,10 @@ package enum StageVerdict: Hashable, Sendable {
 
 /// Why a link dropped a packet.
 package enum DropReason: Hashable, Sendable {
-    /// A filter stage dropped the packet before the queue.
+    /// A filter stage dropped the packet, before or behind the queue.
     case lost
+    /// The packet exceeded a policer's rate.
+    case policed
     /// The packet is larger than the path can carry.
     case tooLarge
     /// The queue had no room for the packet.
@@ -35,4 +37,6 @@ package struct PacketMarks: OptionSet, Hashable, Sendable {
     package static let duplicated = PacketMarks(rawValue: 2)
     /// The queue has set CE instead of dropping the packet (RFC 3168 §5).
     package static let congested = PacketMarks(rawValue: 4)
+    /// The packet takes its time on the link, and does not arrive.
+    package static let lostOnWay = PacketMarks(rawValue: 8)
 }

@@ -17,11 +17,11 @@ struct DisciplinedBottleneck: ~Copyable, Clonable {
     private var heldUntil: UInt64 = 0
 
     init(
-        _ plan: BottleneckPlan, _ discipline: DisciplinePlan, limit: ByteCount,
+        rate: Bitrate, clock: RateClock?, _ discipline: DisciplinePlan, limit: ByteCount,
         random: RandomStream
     ) {
-        rate = plan.rate
-        clock = plan.schedule.map { RateClock($0) }
+        self.rate = rate
+        self.clock = clock
         self.limit = limit.bytes
         self.discipline = QueueDiscipline(discipline, random: random)
         room = WaitingRoom(lines: discipline.lineCount)
@@ -67,7 +67,7 @@ struct DisciplinedBottleneck: ~Copyable, Clonable {
         }
         end = min(end, now.nanoseconds)
         heldUntil = 0
-        clock?.rewind()
+        clock?.rewind(to: now.nanoseconds, unsent: 0)
     }
 
     /// Returns the place of a dropped packet, once for each packet.
@@ -80,8 +80,9 @@ struct DisciplinedBottleneck: ~Copyable, Clonable {
 
     private mutating func beginNext(at now: UInt64) {
         sending = discipline.dequeue(at: now, &room, &givenUp)
-        guard let size = sending?.size else { return }
-        end = clock?.end(of: size, from: now) ?? (now + sendingTime(size))
+        guard let (size, enqueuedAt) = sending.map({ ($0.size, $0.enqueuedAt) }) else { return }
+        end =
+            clock?.end(of: size, enqueuedAt: enqueuedAt, from: now) ?? (now + sendingTime(size))
     }
 
     private func sendingTime(_ size: Int) -> UInt64 {

@@ -39,11 +39,11 @@ package import Quantities
     }
 
     init(
-        rate: Bitrate, schedule: RateSchedule?, limit: ByteCount = ByteCount(1 << 62),
+        rate: Bitrate, clock: RateClock?, limit: ByteCount = ByteCount(1 << 62),
         packetLimit: Int = .max
     ) {
         self.rate = rate
-        clock = schedule.map { RateClock($0) }
+        self.clock = clock
         self.limit = limit.bytes
         self.packetLimit = packetLimit
         waiting = .allocate(capacity: mask + 1)
@@ -59,7 +59,9 @@ package import Quantities
     /// Adds a packet and returns its departure, or `nil` if the queue is full.
     package mutating func enqueue(_ size: Int, at now: Instant) -> Instant? {
         guard let begins = beginning(of: size, atNanoseconds: now.nanoseconds) else { return nil }
-        idleFrom = clock?.end(of: size, from: begins) ?? begins + sendingTime(size)
+        idleFrom =
+            clock?.end(of: size, enqueuedAt: now.nanoseconds, from: begins)
+            ?? begins + sendingTime(size)
         return Instant(nanoseconds: idleFrom)
     }
 
@@ -74,10 +76,7 @@ package import Quantities
     /// Returns the start of sending a packet that arrives now, or `nil` if the queue is full.
     @inlinable @inline(__always)
     mutating func beginning(of size: Int, atNanoseconds time: UInt64) -> UInt64? {
-        while head != tail, waiting[head & mask].begins <= time {
-            waitingBytes &-= waiting[head & mask].size
-            head &+= 1
-        }
+        forgetBegun(atNanoseconds: time)
         guard idleFrom > time else { return time }
         // The packet being sent does not count as waiting.
         guard waitingBytes &+ UInt64(size) <= limit, tail &- head < packetLimit else { return nil }
@@ -89,11 +88,21 @@ package import Quantities
     mutating func hold(until time: UInt64) { idleFrom = max(idleFrom, time) }
 
     /// Drops everything.
-    package mutating func clear() {
+    package mutating func clear(at now: Instant) {
+        forgetBegun(atNanoseconds: now.nanoseconds)
+        clock?.rewind(to: now.nanoseconds, unsent: waitingBytes)
         head = tail
         waitingBytes = 0
         idleFrom = 0
-        clock?.rewind()
+    }
+
+    /// Stops counting packets whose sending has begun.
+    @inlinable @inline(__always)
+    mutating func forgetBegun(atNanoseconds time: UInt64) {
+        while head != tail, waiting[head & mask].begins <= time {
+            waitingBytes &-= waiting[head & mask].size
+            head &+= 1
+        }
     }
 
     /// Returns the shortest time that a packet of this size takes on the wire.

@@ -74,6 +74,7 @@ struct EmulatedDirection: ~Copyable {
     }
 
     private mutating func putOnWay(_ place: Int32, _ arrival: Instant, _ marks: PacketMarks) {
+        if marks.contains(.lostOnWay) { return stalls.release(place) }
         // Flips the last byte, which is payload if there is any, and so breaks the checksum.
         if marks.contains(.corrupted) {
             let bytes = stalls.content(place)

@@ -17,7 +17,7 @@ enum PacketSection {
             caption: "By link",
             columns: [
                 "Link", "Sent", "Duplicated", "Delivered", "Lost on the way", "Too large",
-                "Dropped by the queue", "In flight", "Retransmitted", "Duplicate ACKs",
+                "Dropped by queue or policer", "In flight", "Retransmitted", "Duplicate ACKs",
             ],
             rows: links.map { row in
                 let drops = row.count.drops
@@ -25,7 +25,8 @@ enum PacketSection {
                     row.count.sent.packets, row.count.duplicated.packets,
                     row.count.delivered.packets,
                     (drops?.lost ?? 0) + (drops?.whileDown ?? 0), drops?.tooLarge ?? 0,
-                    drops?.byQueue ?? 0, row.count.inFlight.packets, row.retransmitted.packets,
+                    (drops?.byQueue ?? 0) + (drops?.policed ?? 0), row.count.inFlight.packets,
+                    row.retransmitted.packets,
                     row.duplicateAcknowledgements ?? 0,
                 ]
                 return [row.name] + counts.map { "\($0)" }

@@ -130,9 +130,13 @@ struct ChanceWorld {
             let stages = dice.oneIn(6) ? dice.swarm(Self.stages) : []
             if !stages.isEmpty { keys.formUnion(Self.stageKeys) }
             let own = hazards.filter { _ in dice.oneIn(2) }.filter { hazard in
-                if rate == lowestRate, [bursts, pulses].contains(hazard) { return false }
+                let isTooMuch = rate == lowestRate && Self.floods.contains(hazard)
+                if isTooMuch { return false }
                 let key = hazard.prefix { $0 != ":" }
-                return keys.insert(key == "duty" ? "outages" : key).inserted
+                let claims = Self.claims[key] ?? [key]
+                guard keys.isDisjoint(with: claims) else { return false }
+                keys.formUnion(claims)
+                return true
             }.map { ", \($0)" }.joined()
             let row = stages.isEmpty ? "" : ", stages: [\(stages.joined(separator: ", "))]"
             let way =
@@ -167,7 +171,15 @@ struct ChanceWorld {
     private static let profiles = [
         "apple-3g", "apple-dsl", "apple-lte", "apple-wifi", "wpt-3g", "wpt-4g", "wpt-cable",
         "wpt-lte", "android-umts", "android-hsdpa", "intercontinental", "apple-edge",
-        "apple-very-bad", "wpt-3g-slow", "wpt-2g", "satellite-geo",
+        "apple-very-bad", "wpt-3g-slow", "wpt-2g", "satellite-geo", "starlink", "5g-mid-band",
+        "5g-mmwave", "wifi-ac",
+    ]
+
+    /// The keys that cannot be given beside another, or would leave too little of the rate.
+    private static let claims: [Substring: Set<Substring>] = [
+        "duty": ["outages"], "slots": ["slots", "reorder"],
+        "policer": ["policer", "cross-traffic"],
+        "shaper": ["shaper", "outages", "queue", "cross-traffic"],
     ]
 
     private static let radios = [
@@ -186,6 +198,9 @@ struct ChanceWorld {
     private static let rates = [
         lowestRate, "500 kbit/s", "2 Mbit/s", "10 Mbit/s", "10 Mbit/s", "50 Mbit/s",
         "{ 0 s: 10 Mbit/s, 3 s: 200 kbit/s, 9 s: 5 Mbit/s }", "{ trace: [1, 2, 4, 40, 41, 90] }",
+        "{ wifi: { phy: 65 Mbit/s } }",
+        "{ wifi: { phy: [6500 kbit/s, 65 Mbit/s], stations: 3, packets: 16, bytes: 20 kB, "
+            + "adapts: { every: 100 ms, chance: 20 % } } }",
     ]
 
     private static let hazards = [
@@ -208,10 +223,18 @@ struct ChanceWorld {
         "loss: { packets: [3, 4, 20] }", "loss: { data-packets: [0, 1, 9] }", "mtu: 1500 B",
         "jitter: { uniform: 10 ms }", "jitter: { normal: { mean: 10 ms, deviation: 3 ms } }",
         "jitter: { pareto: 5 ms }",
+        shaper, "shaper: { rate: 90 kbit/s, burst: 5 kB, limit: 30 kB }",
+        "policer: { rate: 400 kbit/s, burst: 20 kB }", "loss-on-way: 1 %",
+        "loss-on-way: { gilbert-elliott: { p: 0.5 %, r: 25 % } }", "slots: { min: 5 ms }",
+        "slots: { min: 5 ms, max: 9 ms, packets: 20, bytes: 30 kB }",
+        "reorder: { gap: 5, chance: 25 %, correlation: 50 %, by: 5 ms }",
+        "satellites: { every: 15 s, outage: 60 ms, detour: 20 ms }",
         bursts, pulses, "competing: { flows: 1, controller: newreno, from: 2 s, bytes: 300 kB }",
     ]
 
-    // These leave too little of the lowest rate: no healing would end a run.
+    // The lowest rate has no room for these: no healing would end a run.
+    private static let floods = [bursts, pulses, shaper]
+    private static let shaper = "shaper: { rate: 400 kbit/s, burst: 20 kB, latency: 200 ms }"
     private static let bursts =
         "cross-traffic: { rate: 400 kbit/s, packets: 500 B, on: 2 s, off: 3 s, "
         + "periods: exponential }"
@@ -223,10 +246,10 @@ struct ChanceWorld {
     private static let stages = [
         "loss: 0.5 %", "jitter: 5 ms", "duplicate: 0.2 %", "corrupt: 0.2 %",
         "reorder: { chance: 1 %, by: 4 ms }", "black-hole: 5 s to 6 s", "mtu: 1500 B",
-        "loss: { every: 150 }",
+        "loss: { every: 150 }", "satellites: { every: 15 s, outage: 50 ms, detour: 5 ms }",
     ]
     private static let stageKeys: [Substring] = [
-        "loss", "jitter", "duplicate", "corrupt", "reorder", "black-hole", "mtu",
+        "loss", "jitter", "duplicate", "corrupt", "reorder", "black-hole", "mtu", "satellites",
     ]
 
     /// Settings of TCP and TLS; the defaults are those of Linux.

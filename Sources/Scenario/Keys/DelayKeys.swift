@@ -124,15 +124,29 @@ enum DelayKeys {
 
     // MARK: Reordering
 
-    static func reordering(_ node: YAMLNode) -> Reordering? {
+    static func reordering(_ node: YAMLNode) -> FilterPlan? {
         var draft = ReorderingDraft()
         reorderings.read(node, into: &draft)
-        return both(draft.chance, draft.hold).map { .init(chance: $0, hold: $1) }
+        guard let (chance, hold) = both(draft.chance, draft.hold) else { return nil }
+        guard let gap = draft.gap else {
+            guard draft.correlation == nil else {
+                return node.refuse(
+                    "“correlation” without “gap”",
+                    expected: "“gap” beside it, as in netem: { gap: 5, chance: 25 %, "
+                        + "correlation: 50 %, by: 10 ms }")
+            }
+            return .reordering(.init(chance: chance, hold: hold))
+        }
+        return .gapReordering(
+            .init(
+                gap: gap, chance: chance, correlation: draft.correlation ?? .never, lead: hold))
     }
 
     private struct ReorderingDraft {
         var chance: Probability?
         var hold: TimeSpan?
+        var gap: UInt64?
+        var correlation: Probability?
     }
 
     private static let reorderings = KeyTable<ReorderingDraft>(
@@ -142,5 +156,14 @@ enum DelayKeys {
                 "chance", .percentage, "how many packets are held back", example: "1 %", \.chance
             ) { $0.chance() },
             .required("by", .time, "for how long", example: "5 ms", \.hold, read: delay),
+            .optional(
+                "gap", .number,
+                "as netem's: every nth packet jumps ahead with this chance, and all others come "
+                    + "so much later", \.gap
+            ) { $0.count(in: 1..., "a number of packets such as 5") { _ in "every 0th packet" } },
+            .optional(
+                "correlation", .percentage,
+                "with `gap`: how likely a draw is like the one before it", \.correlation
+            ) { $0.chance() },
         ])
 }

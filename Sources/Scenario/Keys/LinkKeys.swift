@@ -18,6 +18,11 @@ struct LinkDraft {
     var filters: [FilterPlan] = []
     /// Stages that are keys of their own: the list must not contain them too.
     var namedStages: [String] = []
+    /// A policer before all filters.
+    var policer: TokenBucket.Options?
+    /// Losses behind the queue.
+    var lossesOnWay: [FilterPlan] = []
+    var slots: Slots.Options?
     /// Streams of other senders in this direction.
     var streams: [TrafficSource.Plan] = []
     var competing: [CompetitionDraft] = []
@@ -40,10 +45,16 @@ struct LinkDraft {
     /// trip (networks §1: one bandwidth-delay product, at least 16 packets).
     func plan(name: String, roundTrip: TimeSpan) -> LinkPlan? {
         guard let rate, let delay else { return nil }
-        return LinkPlan(
+        var shaped = rate
+        if case .shaped(let shaper) = schedule { shaped = shaper.bucket.rate }
+        var plan = LinkPlan(
             name: name, filters: filters, delay: delay, delays: delays,
             bottleneck: bottleneck(
-                queue.plan(open: Self.queue(of: rate, over: roundTrip)), rate: rate))
+                queue.plan(open: Self.queue(of: shaped, over: roundTrip)), rate: rate))
+        if let policer { plan.filters.insert(.policer(policer), at: 0) }
+        plan.lossesOnWay = lossesOnWay
+        plan.slots = slots
+        return plan
     }
 
     private func bottleneck(_ queue: BottleneckPlan.Queue, rate: Bitrate) -> BottleneckPlan {
@@ -146,5 +157,6 @@ enum LinkKeys {
                     + "is drop-tail with room for one round trip of the link",
                 example: "{ discipline: codel, limit: 300 packets }", \.queue,
                 read: DisciplineKeys.read),
-        ] + StageKeys.alone + [StageKeys.list] + TrafficKeys.keys)
+        ] + BucketKeys.keys + StageKeys.alone + [StageKeys.list] + WayKeys.keys
+            + TrafficKeys.keys)
 }

@@ -7,18 +7,22 @@ enum RateKeys {
 
     static let shape = Shape.either([
         .rate, .mapping(of: .time, to: .either([.rate, .words(["none"])])), traces.shape,
+        WiFiKeys.shape,
     ])
     static let windowShape = Shape.matching(
         "\(Measure.time.pattern) to \(Measure.time.pattern)", example: "5 s to 8 s")
     static var dutyShape: Shape { duties.shape }
 
-    /// Reads `10 Mbit/s`, steps by their moments, or `{ trace: … }`.
+    /// Reads `10 Mbit/s`, steps by their moments, `{ trace: … }` or `{ wifi: … }`.
     static func readRate(_ node: YAMLNode, link: inout LinkDraft) {
         guard case .mapping(let pairs) = node.content else {
             link.rate = node.rate()
+            link.schedule = nil
             return
         }
-        if case .scalar("trace", _)? = pairs.first?.key.content {
+        if case .scalar("wifi", _)? = pairs.first?.key.content {
+            link.schedule = WiFiKeys.read(node).map { .wifi($0) }
+        } else if case .scalar("trace", _)? = pairs.first?.key.content {
             var trace: DeliveryTrace?
             traces.read(node, into: &trace)
             link.schedule = trace.map { .trace($0) }
@@ -109,7 +113,8 @@ enum RateKeys {
         if let schedule = link.schedule {
             guard case .steps(let given) = schedule else {
                 return node.refuse(
-                    "a trace cannot have outages", expected: "a trace with gaps instead")
+                    "only a rate, or steps of it, can have outages",
+                    expected: "a trace with gaps, or “black-hole”, instead")
             }
             steps = given
         }

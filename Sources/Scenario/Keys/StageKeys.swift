@@ -38,11 +38,19 @@ enum StageKeys {
                     } ?? []
             },
             .optional(
-                "reorder", DelayKeys.reorderingShape, "some packets are held back and overtaken",
+                "satellites", SatelliteKeys.shape,
+                "satellites that take turns, each with another length of the way",
+                example: "{ every: 15 s, outage: 60 ms, detour: 20 ms }"
+            ) { node, stages in
+                stages += SatelliteKeys.read(node).map { [.satelliteHandOver($0)] } ?? []
+            },
+            .optional(
+                "reorder", DelayKeys.reorderingShape,
+                "some packets are held back and overtaken, or with `gap` jump ahead",
                 example: "{ chance: 1 %, by: 5 ms }"
             ) { node, stages in
                 let options = DelayKeys.reordering(node)
-                stages += options.map { [.reordering($0)] } ?? []
+                stages += options.map { [$0] } ?? []
             },
             .optional(
                 "jitter", DelayKeys.jitterShape,

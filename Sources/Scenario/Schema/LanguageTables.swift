@@ -37,6 +37,7 @@ struct LanguageTables {
     /// Tables that are not tables of keys, by name.
     private static let others = [
         "words in capitals": tableOfHoles, "statements": Statement.markdown,
+        "link profiles": ProfileKeys.markdown,
     ]
 
     // MARK: What there is

@@ -20,7 +20,10 @@ extension LinkPlan {
     /// Whether rate and delay are constant, and nothing happens to packets but independent losses.
     fileprivate var isPlain: Bool {
         bottleneck.schedule == nil && delays == nil
-            && filters.allSatisfy { if case .independentLoss = $0 { true } else { false } }
+            && slots == nil
+            && (filters + lossesOnWay).allSatisfy {
+                if case .independentLoss = $0 { true } else { false }
+            }
     }
 }
 

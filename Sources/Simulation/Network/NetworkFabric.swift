@@ -94,8 +94,8 @@ struct NetworkFabric: ~Copyable, Clonable {
         links[Int(link)].send(place, of: size, kernel: &kernel, journal: &journal)
     }
 
-    /// Takes the arriving packet off a link. It can be read until the next packet is sent on the
-    /// link.
+    /// Takes the packet at the end of a link off it, also one that was lost on its way. It can be
+    /// read until the next packet is sent on the link.
     @inline(__always)
     mutating func deliver(from link: Int32) -> UnsafePointer<Packet> {
         if journal.wantsAttention { attend(toDeliveryFrom: link) }
@@ -229,7 +229,7 @@ struct NetworkFabric: ~Copyable, Clonable {
     private mutating func attend(toDeliveryFrom link: Int32) {
         journal.handOverIfFull(to: &sink)
         let packet = links[Int(link)].nextDelivery
-        guard !packet.pointee.isForeign else { return }
+        guard !packet.pointee.isForeign, !packet.pointee.isLostOnWay else { return }
         if !NetworkHost.isUplink(link) { translate(packet.pointee, on: link) }
         tap?.arrives(
             packet.pointee, with: links[Int(link)].blocks(of: packet), by: link,

@@ -126,6 +126,7 @@ struct NetworkLink: ~Copyable, Clonable {
         _ marks: PacketMarks, _ kernel: inout SimulationKernel, _ journal: inout PacketJournal
     ) {
         packet.pointee.isCorrupted = marks.contains(.corrupted)
+        packet.pointee.isLostOnWay = marks.contains(.lostOnWay)
         guard marks.contains(.duplicated) else {
             return carry(packet, passage, &kernel, &journal)
         }
@@ -167,6 +168,7 @@ struct NetworkLink: ~Copyable, Clonable {
     ) {
         switch reason {
         case .lost: books.drops.lost &+= 1
+        case .policed: books.drops.policed = (books.drops.policed ?? 0) + 1
         case .tooLarge: books.drops.tooLarge &+= 1
         case .queueFull: books.drops.byQueue &+= 1
         case .linkDown: books.drops.whileDown = (books.drops.whileDown ?? 0) + 1
@@ -225,6 +227,7 @@ struct NetworkLink: ~Copyable, Clonable {
         }
         let packet = travelling.put(waiting.take(left.place))
         packet.pointee.isCorrupted = left.marks.contains(.corrupted)
+        packet.pointee.isLostOnWay = left.marks.contains(.lostOnWay)
         if left.marks.contains(.congested) { packet.pointee.codepoint = .experienced }
         putOnWay(packet, atNanoseconds: left.arrival.nanoseconds, &kernel)
         departure = nil
@@ -286,6 +289,9 @@ struct NetworkLink: ~Copyable, Clonable {
         let packet = travelling.put(copy)
         noteDuplicate(packet.pointee, kernel, &journal)
         let passage = direction.enqueueCopy(Int(packet.pointee.size), marks, at: kernel.now)
+        if case .arrives(_, let marks) = passage {
+            packet.pointee.isLostOnWay = marks.contains(.lostOnWay)
+        }
         carry(packet, passage, &kernel, &journal)
     }
 
@@ -299,7 +305,7 @@ struct NetworkLink: ~Copyable, Clonable {
             record(.duplicated, packet, packet.size, atNanoseconds: kernel.nowNanoseconds))
     }
 
-    /// Takes the first packet off at its arrival.
+    /// Takes the first packet off at its arrival, or at the end of a way on which it was lost.
     @inline(__always)
     mutating func deliver(
         kernel: inout SimulationKernel, journal: inout PacketJournal
@@ -312,6 +318,10 @@ struct NetworkLink: ~Copyable, Clonable {
             kernel.set(
                 source, atNanoseconds: next.pointee.arrivalNanoseconds, order: next.pointee.order)
         }
+        if packet.pointee.isLostOnWay {
+            lose(packet, kernel, &journal)
+            return packet
+        }
         let size = packet.pointee.size
         books.deliveredBytes &+= UInt64(size)
         if packet.pointee.isForeign { books.foreignPackets &-= 1 }
@@ -321,6 +331,15 @@ struct NetworkLink: ~Copyable, Clonable {
                 .delivered, packet.pointee, size,
                 atNanoseconds: packet.pointee.arrivalNanoseconds))
         return packet
+    }
+
+    @inline(never)
+    private mutating func lose(
+        _ packet: UnsafePointer<Packet>, _ kernel: borrowing SimulationKernel,
+        _ journal: inout PacketJournal
+    ) {
+        books.lostOnWay &+= 1
+        drop(packet.pointee, .lost, kernel, &journal)
     }
 
     /// Number of the next packet sent.
@@ -337,32 +356,7 @@ struct NetworkLink: ~Copyable, Clonable {
     }
 
     /// Properties of the link, for the checks.
-    var terms: LinkTerms {
-        var terms = LinkTerms(
-            name: plan.name, rate: plan.bottleneck.rate, delay: plan.delay,
-            queueLimit: plan.bottleneck.queue.limit, loss: plan.meanLoss)
-        if !plan.keepsOrder { terms.keepsOrder = false }
-        if case .disciplined(let discipline, _) = plan.bottleneck.queue, discipline.marks {
-            terms.marks = true
-        }
-        if !plan.keepsDistance { terms.keepsDistance = false }
-        terms.forgets = plan.forgetfulCells
-        switch plan.bottleneck.schedule {
-        case .steps(let schedule):
-            terms.rateSteps = schedule.steps.map { .init(from: $0.from, rate: $0.rate) }
-            terms.ratePeriod = schedule.period
-        case .trace(let trace):
-            terms.trace = trace.file
-            if trace.file == nil { terms.chances = trace.chances }
-        case nil: break
-        }
-        guard let delays = plan.delays else { return terms }
-        terms.delayTrace = delays.file
-        if delays.file == nil {
-            terms.delaySteps = delays.allSteps.map { .init(from: $0.from, delay: $0.delay) }
-        }
-        return terms
-    }
+    var terms: LinkTerms { plan.terms }
 
     /// Current state of the books, including packets on the way.
     var count: LinkCount {

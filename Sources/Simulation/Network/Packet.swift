@@ -112,7 +112,18 @@ struct Packet: ~Copyable {
     /// Whether the link has damaged the packet.
     var isCorrupted: Bool {
         @inline(__always) get { shape & Self.corruptedBit != 0 }
-        set { shape = shape & Self.formBits | (newValue ? Self.corruptedBit : 0) }
+        set { shape = shape & ~Self.corruptedBit | (newValue ? Self.corruptedBit : 0) }
+    }
+
+    /// Whether the packet vanishes at the end of its way.
+    var isLostOnWay: Bool {
+        @inline(__always) get { shape & Self.lostBit != 0 }
+        set { shape = shape & ~Self.lostBit | (newValue ? Self.lostBit : 0) }
+    }
+
+    /// Whether the packet is neither damaged nor lost on its way.
+    var isWhole: Bool {
+        @inline(__always) get { shape & (Self.corruptedBit | Self.lostBit) == 0 }
     }
 
     /// Whether the packet has content and no flags but `ack` and `psh`.
@@ -150,7 +161,8 @@ struct Packet: ~Copyable {
     }
 
     private static let corruptedBit: UInt8 = 0x80
-    private static let formBits: UInt8 = 0x7f
+    private static let lostBit: UInt8 = 0x40
+    private static let formBits: UInt8 = 0x3f
 }
 
 /// A packet and its SACK blocks, outside a link's ring.

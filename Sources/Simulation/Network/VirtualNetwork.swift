@@ -285,8 +285,8 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     @_transparent
     private mutating func arrived(_ packet: UnsafePointer<Packet>, from link: Int32) {
         if packet.pointee.isForeign {
-            traffic.arrived(packet, from: link, &fabric)
-        } else if !packet.pointee.isCorrupted {
+            if !packet.pointee.isLostOnWay { traffic.arrived(packet, from: link, &fabric) }
+        } else if packet.pointee.isWhole {
             // A packet with a wrong checksum is discarded (RFC 9293 §3.1).
             stack.arrived(packet, &fabric)
         }
