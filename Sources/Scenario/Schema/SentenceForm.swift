@@ -14,7 +14,7 @@ enum SentenceForm {
         for word in pattern.split(separator: " ") {
             let example = hole(word)?.example ?? String(word)
             let choices = [example] + others(word)
-            words.append(choices.first { !words.contains($0) } ?? example)
+            words.append(choices.first { !words.contains($0) } ?? choices[choices.count - 1])
         }
         return words.joined(separator: " ")
     }
