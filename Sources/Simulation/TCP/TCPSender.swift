@@ -57,10 +57,11 @@ struct TCPSender: ~Copyable, Clonable {
         initialSequence: UInt64, controller: consuming CongestionController,
         settings: TCPSettings = TCPSettings()
     ) {
-        pacer = Pacer(isOn: controller.isRateBased)
+        let isRateBased = controller.isRateBased
+        pacer = Pacer(isOn: isRateBased || settings.pacesWindows)
         self.controller = controller
         timer = RetransmissionTimer(minimum: settings.minimumTimeout)
-        if pacer.isOn { scoreboard.estimator.turnOn() }
+        if isRateBased { scoreboard.estimator.turnOn() }
         notification = CongestionNotification(isWanted: settings.marksCongestion)
         largestBuffer = settings.sendBuffer.bytes
         windowShift = ReceiveWindow.shift(for: settings.receiveWindow.bytes)
@@ -93,7 +94,7 @@ struct TCPSender: ~Copyable, Clonable {
         let acknowledged = packet.pointee.acknowledgement
         let movesWindow = noteWindow(packet)
         let isMarked = notification.asksForReduction(packet)
-        guard isUndisturbed, !pacer.isOn, !isMarked else {
+        guard isUndisturbed, !controller.isRateBased, !isMarked else {
             guard acknowledged >= unacknowledged else { return movesWindow }
             repair(packet, SelectiveAcknowledgement(), isMarked: isMarked, at: now)
             return true
@@ -158,7 +159,8 @@ struct TCPSender: ~Copyable, Clonable {
             until: next, from: unacknowledged, controller: controller, again: isAgain,
             repeatedOnWay: repeatedOnWay)
         probe.forget()
-        controller.timedOut(flight: flight, remaining: scoreboard.inFlight, again: isAgain)
+        controller.react(
+            to: .timeout(flight: flight, remaining: scoreboard.inFlight, again: isAgain))
         notification.reduced(until: next)
         timer.expire()
     }
@@ -168,7 +170,7 @@ struct TCPSender: ~Copyable, Clonable {
         let delivered = scoreboard.delivered
         guard detectLosses(at: now) else { return }
         judgeLoss(delivered: delivered)
-        if pacer.isOn { return recovery.follow(controller) }
+        if controller.isRateBased { return recovery.follow(controller) }
         reduce(delivered: Self.segment, isProgress: false)
     }
 
@@ -183,7 +185,7 @@ struct TCPSender: ~Copyable, Clonable {
     }
 
     mutating func handshakeTimedOut() {
-        controller.handshakeTimedOut()
+        controller.react(to: .handshakeTimeout)
         timer.expire()
     }
 
@@ -208,8 +210,9 @@ struct TCPSender: ~Copyable, Clonable {
 
     /// Handles new data after a pause, when the window is no longer trusted (RFC 5681 §4.1).
     private mutating func noteResumption(at now: UInt64) {
-        guard next == unacknowledged, leftAt > 0, !pacer.isOn else { return }
-        controller.resumed(at: now, after: now - leftAt, timeout: timer.timeout)
+        guard next == unacknowledged, leftAt > 0, !controller.isRateBased else { return }
+        controller.react(
+            to: .pause(until: now, length: now - leftAt, timeout: timer.timeout))
     }
 
     /// Notes that the host is told of room.
@@ -334,12 +337,12 @@ struct TCPSender: ~Copyable, Clonable {
     mutating func grow(
         by count: UInt64, isWindowUsed: Bool, _ echo: UInt64, _ now: UInt64
     ) {
-        let isInSlowStart = controller.isInSlowStart
-        guard isWindowUsed || isInSlowStart else { return }
+        let isMeasuring = controller.isMeasuring
+        guard isWindowUsed || isMeasuring else { return }
         let sample = CongestionController.Sample(
             now: now, roundTrip: now &- echo, smoothed: timer.smoothed,
             unacknowledged: unacknowledged, next: next)
-        if isInSlowStart { controller.measured(sample) }
+        if isMeasuring { controller.measured(sample) }
         guard isWindowUsed else { return }
         controller.acknowledged(count, sample)
         let wanted = 2 &* controller.window

@@ -91,7 +91,8 @@ struct TCPStack: ~Copyable, Clonable {
 
     mutating func connect(
         from host: NetworkHost, to peer: NetworkHost, port: UInt16, over interface: Int = 0,
-        controller: TCPSettings.Controller? = nil, _ fabric: inout NetworkFabric
+        controller: TCPSettings.Controller? = nil, isBackground: Bool = false,
+        _ fabric: inout NetworkFabric
     ) -> StreamHandle {
         precondition(host != peer, "\(host) cannot reach itself over a link")
         let portal = captive.first { $0.interface == interface && host == .client }
@@ -99,7 +100,8 @@ struct TCPStack: ~Copyable, Clonable {
         let handle = StreamHandle(
             index: Int32(2 * pair(for: destination, over: interface, &fabric)))
         connections &+= 1
-        begin(handle.place, on: host, over: interface, controller)
+        let ofOpener = isBackground ? settings.backgroundController : nil
+        begin(handle.place, on: host, over: interface, controller ?? ofOpener)
         begin(handle.otherEnd.place, on: peer, over: interface, controller)
         if numbering == 0 {
             fabric.tap?.opened(handle, number: connections, port: port, over: interface)
@@ -353,8 +355,7 @@ struct TCPStack: ~Copyable, Clonable {
             generation: pairs[place / 2].generation,
             initialSequence: sequence,
             controller: CongestionController(
-                controller ?? settings.controller(of: host), slowStart: settings.slowStart,
-                seed: seed,
+                controller ?? settings.controller(of: host), settings, seed: seed,
                 endpoint: Int32(truncatingIfNeeded: 2 * (connections - 1)) + Int32(place & 1)
                     ^ numbering),
             settings: settings,
