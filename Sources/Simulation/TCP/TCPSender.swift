@@ -58,10 +58,11 @@ struct TCPSender: ~Copyable, Clonable {
         settings: TCPSettings = TCPSettings()
     ) {
         let isRateBased = controller.isRateBased
+        let measuresExactly = controller.measuresExactly
         pacer = Pacer(isOn: isRateBased || settings.pacesWindows)
         self.controller = controller
         timer = RetransmissionTimer(minimum: settings.minimumTimeout)
-        if isRateBased { scoreboard.estimator.turnOn() }
+        if measuresExactly { scoreboard.estimator.turnOn() }
         notification = CongestionNotification(isWanted: settings.marksCongestion)
         largestBuffer = settings.sendBuffer.bytes
         windowShift = ReceiveWindow.shift(for: settings.receiveWindow.bytes)
@@ -339,10 +340,17 @@ struct TCPSender: ~Copyable, Clonable {
     ) {
         let isMeasuring = controller.isMeasuring
         guard isWindowUsed || isMeasuring else { return }
-        let sample = CongestionController.Sample(
+        var sample = CongestionController.Sample(
             now: now, roundTrip: now &- echo, smoothed: timer.smoothed,
             unacknowledged: unacknowledged, next: next)
-        if isMeasuring { controller.measured(sample) }
+        if isMeasuring {
+            // A delayed acknowledgement answers its first segment, too late for a delay's measure.
+            if let exact = scoreboard.estimator.roundTrip {
+                sample.roundTrip = exact
+                scoreboard.estimator.forget()
+            }
+            controller.measured(sample)
+        }
         guard isWindowUsed else { return }
         controller.acknowledged(count, sample)
         let wanted = 2 &* controller.window
