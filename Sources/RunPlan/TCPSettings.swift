@@ -7,6 +7,12 @@ package struct TCPSettings: Hashable, Sendable {
     package var clientController: Controller?
     /// The controller of the host that accepts connections, if it differs.
     package var serverController: Controller?
+    /// The controller of the system's background transfers, if it differs from the client's.
+    package var backgroundController: Controller?
+    /// The congestion window at the start of a connection, in segments.
+    package var initialWindow: UInt64
+    /// Whether controllers with a window spread it over the round trip, as Linux does under `fq`.
+    package var pacesWindows: Bool
     /// How CUBIC ends its slow start before a queue overflows.
     package var slowStart: SlowStart
     /// The TLS between TCP and HTTP.
@@ -32,12 +38,15 @@ package struct TCPSettings: Hashable, Sendable {
     package static let usualReceiveWindow = ByteCount(20 << 20)
     /// Linux's `tcp_wmem`.
     package static let usualSendBuffer = ByteCount(4 << 20)
+    /// RFC 6928's.
+    package static let usualInitialWindow: UInt64 = 10
 
     /// Congestion controllers, with their names in the scenario language.
     package enum Controller: String, Hashable, Sendable, CaseIterable {
         case cubic
         case newReno = "newreno"
         case bbr
+        case ledbat = "ledbat++"
     }
 
     /// Ways to end a slow start, with their names in the scenario language.
@@ -61,8 +70,9 @@ package struct TCPSettings: Hashable, Sendable {
 
     package init(
         controller: Controller = .cubic, clientController: Controller? = nil,
-        serverController: Controller? = nil, slowStart: SlowStart = .hystart,
-        security: TransportSecurity = .none,
+        serverController: Controller? = nil, backgroundController: Controller? = nil,
+        initialWindow: UInt64 = usualInitialWindow, pacesWindows: Bool = false,
+        slowStart: SlowStart = .hystart, security: TransportSecurity = .none,
         marksCongestion: Bool = false, receiveWindow: ByteCount = usualReceiveWindow,
         sendBuffer: ByteCount = usualSendBuffer, acknowledgesQuickly: Bool = true,
         writes: Writes = .nonBlocking, minimumTimeout: TimeSpan? = nil
@@ -70,6 +80,9 @@ package struct TCPSettings: Hashable, Sendable {
         self.controller = controller
         self.clientController = clientController
         self.serverController = serverController
+        self.backgroundController = backgroundController
+        self.initialWindow = initialWindow
+        self.pacesWindows = pacesWindows
         self.slowStart = slowStart
         self.security = security
         self.marksCongestion = marksCongestion

@@ -89,6 +89,16 @@ extension Scenario {
                 "Connections speak \(tcp.security.words): \(count) round "
                     + "\(count == 1 ? "trip" : "trips") more before the first request.")
         }
+        if let background = tcp.backgroundController {
+            sentences.append(
+                "The system's background transfers have the TCP of \(background.rawValue).")
+        }
+        if tcp.initialWindow != TCPSettings.usualInitialWindow {
+            sentences.append("Connections begin with \(tcp.initialWindow) segments.")
+        }
+        if tcp.pacesWindows {
+            sentences.append("A congestion window is spread over the round trip.")
+        }
         if tcp.slowStart == .hystartPlusPlus {
             sentences.append("CUBIC ends its slow start as RFC 9406 says (HyStart++).")
         }

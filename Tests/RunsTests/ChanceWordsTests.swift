@@ -14,8 +14,7 @@ import Testing
         ],
         "the usual value, which is drawn by leaving the key out": [
             "controller: cubic", "tls: none", "ecn: off", "quick-acknowledgements: on",
-            "slow-start: hystart", "writes: non-blocking",
-            "forwarding: on",
+            "slow-start: hystart", "writes: non-blocking", "pacing: off", "forwarding: on",
             "enqueued: yes", "saved: yes", "overwrite: diff", "refreshes-token: no",
             "resumable: no", "cellular: yes", "discretionary: no", "resumed: yes",
             "background-task: on", "starts: on", "hangs-up: no",

@@ -67,8 +67,14 @@ import Testing
             "TCP cannot have a receive window of 1 kB"
         ),
         (
-            5, "tcp: { send-buffer: 1 GB }", "5:21",
-            "TCP cannot have a send buffer of 1 GB"
+            5, "tcp: { send-buffer: 2 GB }", "5:21",
+            "TCP cannot have a send buffer of 2 GB"
+        ),
+        (5, "tcp: { initial-window: 0 }", "5:24", "TCP cannot begin with 0 segments"),
+        (5, "tcp: { pacing: fast }", "5:16", "“fast” is neither on nor off"),
+        (
+            5, "tcp: { background: { controller: ledbat } }", "5:34",
+            "there is no controller “ledbat”"
         ),
         (5, "tcp: { minimum-timeout: 2 min }", "5:25", "TCP cannot have a timeout of 2 min"),
     ]

@@ -98,6 +98,26 @@ import Testing
                     minimumTimeout: .seconds(1)))
     }
 
+    @Test func `TCP begins, paces and makes way as the scenario says`() throws {
+        let line =
+            "tcp: { initial-window: 32, pacing: on, send-buffer: 1 GiB, "
+            + "background: { controller: ledbat++ } }\nseed: 7"
+        let text = ValidScenario.text(with: 5, replacedBy: line)
+        let scenario = try Scenario.read(text: text, path: "x.yaml")
+        #expect(
+            scenario.plan().tcp
+                == TCPSettings(
+                    backgroundController: .ledbat, initialWindow: 32, pacesWindows: true,
+                    sendBuffer: ByteCount(1 << 30)))
+        for sentence in [
+            "The system's background transfers have the TCP of ledbat++.",
+            "Connections begin with 32 segments.",
+            "A congestion window is spread over the round trip.",
+        ] {
+            #expect(scenario.sentences.contains(sentence))
+        }
+    }
+
     @Test func `another seed changes the seed and nothing else`() throws {
         let scenario = try Scenario.read(text: ValidScenario.text, path: "x.yaml")
         var plan = scenario.plan(seed: 8)

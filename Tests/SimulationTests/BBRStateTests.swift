@@ -98,7 +98,7 @@ import Testing
     @Test func `after the look at the path the window is the largest that was put aside`() {
         var path = Self.cruising()
         let before = path.controller.window
-        path.controller.lossFound()
+        path.controller.lossFound(flight: 0)
         path.rate = 2
         path.milliseconds(9_000, inFlight: path.product)
         #expect(path.controller.window < before / 2)
@@ -129,7 +129,7 @@ import Testing
     @Test func `a timeout leaves one segment, and the window comes back with recovery's end`() {
         var path = Self.cruising()
         let before = path.controller.window
-        path.controller.timedOut(remaining: 0, again: false)
+        path.controller.timedOut(flight: 0, remaining: 0, again: false)
         #expect(path.controller.window == PathOfBBR.segment)
         path.phase = .restarting
         path.millisecond(inFlight: PathOfBBR.segment)
@@ -142,7 +142,7 @@ import Testing
     @Test func `in the first round of a recovery what leaves is what arrives`() {
         var path = Self.cruising()
         let before = path.controller.window
-        path.controller.lossFound()
+        path.controller.lossFound(flight: 0)
         path.phase = .repairing
         path.millisecond(inFlight: 100 * PathOfBBR.segment)
         #expect(path.controller.window == 108 * PathOfBBR.segment)

@@ -52,11 +52,13 @@ final class TwoHosts {
 
     @discardableResult
     func open(
-        listening: Bool = true, over interface: Int = 0, sending content: [Segment] = []
+        listening: Bool = true, over interface: Int = 0, isBackground: Bool = false,
+        sending content: [Segment] = []
     ) -> StreamHandle {
         if listening { network.listen(.server, port: Self.port) }
         let handle = network.connect(
-            from: .client, to: .server, port: Self.port, over: interface)
+            from: .client, to: .server, port: Self.port, over: interface,
+            isBackground: isBackground)
         client = handle
         waiting[handle] = content
         return handle

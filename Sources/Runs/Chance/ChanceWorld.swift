@@ -254,13 +254,15 @@ struct ChanceWorld {
 
     /// Settings of TCP and TLS; the defaults are those of Linux.
     private static let settings = [
-        ["controller: newreno", "controller: bbr"],
+        ["controller: newreno", "controller: bbr", "controller: ledbat++"],
         ["tls: 1.2", "tls: 1.3", "tls: 1.2 resumed", "tls: 1.3 resumed"], ["ecn: on"],
         ["receive-window: 64 KiB"], ["send-buffer: 128 KiB"], ["quick-acknowledgements: off"],
         ["minimum-timeout: 1 s"],
         ["client: { controller: newreno }", "client: { controller: bbr }"],
         ["server: { controller: newreno }", "server: { controller: bbr }"],
         ["slow-start: hystart++"], ["writes: blocking"],
+        ["background: { controller: ledbat++ }", "background: { controller: bbr }"],
+        ["initial-window: 3", "initial-window: 32"], ["pacing: on"],
     ]
 
     // MARK: Faults

@@ -19,6 +19,27 @@ enum TCPKeys {
             .optional("server", ofServer.shape, "settings of the server alone") { node, settings in
                 ofServer.read(node, into: &settings)
             },
+            .optional(
+                "background", ofBackground.shape,
+                "settings of the client alone for the system's background transfers"
+            ) { node, settings in
+                ofBackground.read(node, into: &settings)
+            },
+            .optional(
+                "initial-window", .number,
+                "how many segments a connection sends before the first acknowledgement; by default "
+                    + "10, as in RFC 6928",
+                example: "32", \.initialWindow
+            ) {
+                $0.count(in: initialWindows, "a number of segments from 1 to 100") {
+                    "TCP cannot begin with \($0) segments"
+                }
+            },
+            .onOff(
+                "pacing",
+                "whether CUBIC and NewReno spread their window over the round trip, as Linux does "
+                    + "for a socket that asks for it, or under `fq`; BBR always does",
+                \.pacesWindows),
             .choice(
                 "slow-start",
                 "how CUBIC ends its slow start: `hystart` as in Linux, `hystart++` as in RFC 9406",
@@ -66,14 +87,17 @@ enum TCPKeys {
             },
         ])
 
-    private static let buffers = ByteCount(16 << 10)...ByteCount(64 << 20)
+    /// More than 1 GiB does not fit in a window, whose largest scale is 14 (RFC 7323 §2.3).
+    private static let buffers = ByteCount(16 << 10)...ByteCount(1 << 30)
+    private static let initialWindows: ClosedRange<UInt64> = 1...100
     /// RFC 6298 demands a second, and has an upper bound of a minute.
     private static let timeouts = TimeSpan.milliseconds(1)...TimeSpan.seconds(60)
 
     private static let ofClient = host("client") { $0.clientController = $1 }
     private static let ofServer = host("server") { $0.serverController = $1 }
+    private static let ofBackground = host("background") { $0.backgroundController = $1 }
 
-    /// Makes the settings of one host, if the two differ.
+    /// Makes the settings of one host, or of one kind of transfer.
     private static func host(
         _ name: String, _ set: @escaping @Sendable (inout TCPSettings, Controller?) -> Void
     ) -> KeyTable<TCPSettings> {
@@ -92,7 +116,7 @@ enum TCPKeys {
     static let complaint = "there is no controller"
 
     private static func buffer(_ name: String, _ node: YAMLNode) -> ByteCount? {
-        let expectation = "from 16 KiB to 64 MiB, such as 6 MiB"
+        let expectation = "from 16 KiB to 1 GiB, such as 6 MiB"
         return node.text(expected: expectation)?.size(expected: expectation) {
             buffers.contains($0) ? nil : "TCP cannot have a \(name) of \($0)"
         }

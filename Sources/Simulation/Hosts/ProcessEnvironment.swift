@@ -80,11 +80,12 @@ struct ProcessEnvironment: ~Copyable {
     // MARK: Connections
 
     mutating func connect(
-        to account: Account, as name: ConnectionName, of app: AppIdentity
+        to account: Account, as name: ConnectionName, of app: AppIdentity, isBackground: Bool
     ) -> StreamHandle {
         let route = routes[app.phone]
         let handle = network.connect(
-            to: account.port, over: route ?? firstInterfaces[app.phone], as: name, of: app.name)
+            to: account.port, over: route ?? firstInterfaces[app.phone], as: name, of: app.name,
+            isBackground: isBackground)
         if let route {
             network.log.record(
                 .connection(.bound(name, interface: UInt16(route))), at: network.now,

@@ -285,7 +285,7 @@ final class VirtualDaemon {
         case .connect(let id, let account, let item):
             lastConnection = id.number
             let app = app(of: TransferID(item.number))
-            process.connect(id, to: account, of: app, in: &environment)
+            process.connect(id, to: account, of: app, isBackground: true, in: &environment)
         case .write(let id, let pieces): process.write(pieces, to: id, in: &environment)
         case .close(let id): process.close(id, in: &environment)
         case .abort(let id): process.abort(id, in: &environment)

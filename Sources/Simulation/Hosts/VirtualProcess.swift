@@ -152,11 +152,13 @@ struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: 
     }
 
     mutating func connect(
-        _ id: ConnectionID, to account: Account, of app: AppIdentity,
+        _ id: ConnectionID, to account: Account, of app: AppIdentity, isBackground: Bool = false,
         in environment: inout ProcessEnvironment
     ) {
         let name = pump.recorder.name(id)
-        streams.opened(id, environment.connect(to: account, as: name, of: app), of: app)
+        let handle = environment.connect(
+            to: account, as: name, of: app, isBackground: isBackground)
+        streams.opened(id, handle, of: app)
     }
 
     mutating func write(

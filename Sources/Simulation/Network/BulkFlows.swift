@@ -10,8 +10,10 @@ extension TCPSettings {
         guard interface.radio == nil, up.isPlain, down.isPlain else { return [nil, nil] }
         let roundTrip = up.delay + down.delay
         return [(up, NetworkHost.client), (down, .server)].map { link, sender in
-            guard link.meanLoss > .never, roundTrip > .zero else { return nil }
-            return BulkFlow(controller(of: sender).kernelName, roundTrip: roundTrip)
+            guard link.meanLoss > .never, roundTrip > .zero,
+                let controller = controller(of: sender).kernelName
+            else { return nil }
+            return BulkFlow(controller, roundTrip: roundTrip)
         }
     }
 }
@@ -28,11 +30,13 @@ extension LinkPlan {
 }
 
 extension TCPSettings.Controller {
-    fileprivate var kernelName: BulkFlow.Controller {
+    /// The kernel's name, if a formula describes the controller.
+    fileprivate var kernelName: BulkFlow.Controller? {
         switch self {
         case .newReno: .reno
         case .cubic: .cubic
         case .bbr: .bbr
+        case .ledbat: nil
         }
     }
 }

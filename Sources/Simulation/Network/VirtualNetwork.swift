@@ -148,9 +148,12 @@ package struct VirtualNetwork: ~Copyable, Clonable {
 
     /// Opens a connection. It stays on its interface, whatever happens there.
     package mutating func connect(
-        from host: NetworkHost, to peer: NetworkHost, port: UInt16, over interface: Int = 0
+        from host: NetworkHost, to peer: NetworkHost, port: UInt16, over interface: Int = 0,
+        isBackground: Bool = false
     ) -> StreamHandle {
-        stack.connect(from: host, to: peer, port: port, over: interface, &fabric)
+        stack.connect(
+            from: host, to: peer, port: port, over: interface, isBackground: isBackground,
+            &fabric)
     }
 
     package func interface(of handle: StreamHandle) -> Int { stack.interface(of: handle) }

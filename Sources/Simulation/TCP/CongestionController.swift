@@ -2,7 +2,7 @@ import LinkModels
 import Quantities
 import RunPlan
 
-/// A window-based controller.
+/// A controller with a window.
 protocol CongestionControl {
     /// Congestion window in bytes, without what loss recovery adds.
     var window: UInt64 { get }
@@ -26,8 +26,9 @@ protocol CongestionControl {
 extension CongestionControl {
     /// Halves a window for every timeout of a pause, as Linux does, but not below the initial
     /// window.
-    static func window(_ window: UInt64, after pause: UInt64, timeout: UInt64) -> UInt64 {
-        let initial = 10 * UInt64(Packet.maximumPayload)
+    static func window(
+        _ window: UInt64, after pause: UInt64, timeout: UInt64, initial: UInt64
+    ) -> UInt64 {
         var halved = window
         var left = pause
         while left > timeout, halved > initial {
@@ -38,22 +39,49 @@ extension CongestionControl {
     }
 }
 
+/// What may change a window besides acknowledgements.
+enum CongestionEvent {
+    case loss(flight: UInt64)
+    case timeout(flight: UInt64, remaining: UInt64, again: Bool)
+    case handshakeTimeout
+    case pause(until: UInt64, length: UInt64, timeout: UInt64)
+}
+
+extension CongestionControl {
+    mutating func react(to event: CongestionEvent) {
+        switch event {
+        case .loss(let flight): lossFound(flight: flight)
+        case .timeout(let flight, let remaining, let again):
+            timedOut(flight: flight, remaining: remaining, again: again)
+        case .handshakeTimeout: handshakeTimedOut()
+        case .pause(let end, let length, let timeout):
+            resumed(at: end, after: length, timeout: timeout)
+        }
+    }
+}
+
 /// The congestion controller of an endpoint.
 ///
 /// All states are stored side by side and only one is used, because an enum's payload would be
-/// copied out and in for every acknowledgement. Fields used for every packet come first. BBR's
-/// large state is allocated separately, so that a thousand flows fit into the cache.
+/// copied out and in for every acknowledgement. Fields used for every packet come first. The large
+/// states of BBR and LEDBAT++ are allocated separately, so that a thousand flows fit into the cache.
 struct CongestionController: ~Copyable, Clonable {
     private let choice: TCPSettings.Controller
     private var bbr: UnsafeMutablePointer<BBR>?
-    private(set) var memory = Memory()
+    private(set) var memory: Memory
+    private var ledbat: UnsafeMutablePointer<LEDBAT>?
 
     /// State of the window-based controllers, which a false loss restores.
     struct Memory {
         fileprivate var window: UInt64 = 0
         fileprivate var threshold: UInt64 = 0
-        fileprivate var cubic = Cubic()
-        fileprivate var newReno = NewReno()
+        fileprivate var cubic: Cubic
+        fileprivate var newReno: NewReno
+
+        fileprivate init(_ settings: TCPSettings) {
+            cubic = Cubic(settings)
+            newReno = NewReno(settings)
+        }
 
         @inline(__always)
         fileprivate mutating func show(_ controller: borrowing some CongestionControl) {
@@ -73,34 +101,40 @@ struct CongestionController: ~Copyable, Clonable {
 
     /// Creates a controller. Each endpoint has its own random stream.
     init(
-        _ choice: TCPSettings.Controller, slowStart: TCPSettings.SlowStart = .hystart,
+        _ choice: TCPSettings.Controller, _ settings: TCPSettings = TCPSettings(),
         seed: UInt64 = 0, endpoint: Int32 = 0
     ) {
         self.choice = choice
+        memory = Memory(settings)
         switch choice {
-        case .newReno:
-            bbr = nil
-            memory.show(memory.newReno)
-        case .cubic:
-            bbr = nil
-            memory.cubic = Cubic(slowStart: slowStart)
-            memory.show(memory.cubic)
+        case .newReno: memory.show(memory.newReno)
+        case .cubic: memory.show(memory.cubic)
         case .bbr:
-            let chosen = UnsafeMutablePointer<BBR>.allocate(capacity: 1)
-            chosen.initialize(
-                to: BBR(random: RandomStream(seed: seed, name: "tcp/bbr/\(endpoint)")))
-            bbr = chosen
-            showRates()
+            let random = RandomStream(seed: seed, name: "tcp/bbr/\(endpoint)")
+            bbr = Self.allocated(BBR(settings, random: random))
+            showAllocated()
+        case .ledbat:
+            let chosen = Self.allocated(LEDBAT())
+            ledbat = chosen
+            memory.show(chosen.pointee)
         }
+    }
+
+    private static func allocated<State>(_ state: State) -> UnsafeMutablePointer<State> {
+        let place = UnsafeMutablePointer<State>.allocate(capacity: 1)
+        place.initialize(to: state)
+        return place
     }
 
     deinit {
         bbr?.deinitialize(count: 1)
         bbr?.deallocate()
+        ledbat?.deallocate()
     }
 
     mutating func unshare() {
         bbr = bbr?.cloned(capacity: 1)
+        ledbat = ledbat?.cloned(capacity: 1)
     }
 
     var window: UInt64 {
@@ -110,8 +144,10 @@ struct CongestionController: ~Copyable, Clonable {
     /// Window at which slow start ends; zero for a rate-based controller that has found its rate.
     var threshold: UInt64 { memory.threshold }
 
-    /// Whether segments are paced at a rate that the controller sets.
-    var isRateBased: Bool { bbr != nil }
+    /// Whether the controller goes by what is delivered, and sets a rate.
+    var isRateBased: Bool {
+        @inline(__always) get { bbr != nil }
+    }
 
     /// Rate at which segments are paced; zero while it is unknown.
     var pacingRate: FlowRate { bbr?.pointee.pacingRate ?? .zero }
@@ -123,11 +159,25 @@ struct CongestionController: ~Copyable, Clonable {
         @inline(__always) get { memory.window < memory.threshold }
     }
 
-    /// Notes an acknowledgement of new data in slow start. CUBIC ends slow start by itself.
+    /// Whether the controller measures every round trip, even while its window is not used.
+    var isMeasuring: Bool {
+        @inline(__always) get { isInSlowStart || choice == .ledbat }
+    }
+
+    /// Whether the controller needs the round trip of the last segment that an acknowledgement
+    /// covers, which a delayed acknowledgement does not prolong.
+    var measuresExactly: Bool { bbr != nil || ledbat != nil }
+
+    /// Notes an acknowledgement of new data: CUBIC ends slow start by itself, and LEDBAT++ goes by
+    /// the delay.
     mutating func measured(_ sample: Sample) {
-        guard choice == .cubic else { return }
-        memory.cubic.measured(sample)
-        memory.show(memory.cubic)
+        switch choice {
+        case .cubic:
+            memory.cubic.measured(sample)
+            memory.show(memory.cubic)
+        case .ledbat: ledbat?.pointee.measured(sample)
+        case .newReno, .bbr: break
+        }
     }
 
     /// Whether something has ended the first slow start.
@@ -142,89 +192,53 @@ struct CongestionController: ~Copyable, Clonable {
         case .cubic:
             memory.cubic.acknowledged(count, sample)
             memory.show(memory.cubic)
-        case .bbr: preconditionFailure("BBR goes by what is delivered")
+        case .bbr: bbr?.pointee.acknowledged(count, sample)
+        case .ledbat:
+            ledbat?.pointee.acknowledged(count, sample)
+            showAllocated()
         }
     }
 
     /// Tells a rate-based controller about an acknowledgement.
     mutating func delivered(_ sample: DeliverySample) {
         bbr?.pointee.delivered(sample)
-        showRates()
+        showAllocated()
     }
 
     /// Tells a rate-based controller that sending resumes after the application was idle.
     mutating func resume(at now: UInt64) {
         bbr?.pointee.resume(at: now)
-        showRates()
+        showAllocated()
     }
 
     /// Restores the state before a false loss.
     mutating func undo(to before: Memory) {
-        if isRateBased {
-            bbr?.pointee.undo()
-        } else if before.window > window {
-            memory = before
+        switch choice {
+        case .newReno, .cubic: if before.window > window { memory = before }
+        case .bbr: bbr?.pointee.undo()
+        case .ledbat: ledbat?.pointee.undo()
         }
+        showAllocated()
     }
 
-    mutating func lossFound(flight: UInt64) {
+    mutating func react(to event: CongestionEvent) {
         switch choice {
         case .newReno:
-            memory.newReno.lossFound(flight: flight)
+            memory.newReno.react(to: event)
             memory.show(memory.newReno)
         case .cubic:
-            memory.cubic.lossFound(flight: flight)
+            memory.cubic.react(to: event)
             memory.show(memory.cubic)
-        case .bbr:
-            bbr?.pointee.lossFound()
-            showRates()
+        case .bbr: bbr?.pointee.react(to: event)
+        case .ledbat: ledbat?.pointee.react(to: event)
         }
+        showAllocated()
     }
 
-    mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool) {
-        switch choice {
-        case .newReno:
-            memory.newReno.timedOut(flight: flight, remaining: remaining, again: again)
-            memory.show(memory.newReno)
-        case .cubic:
-            memory.cubic.timedOut(flight: flight, remaining: remaining, again: again)
-            memory.show(memory.cubic)
-        case .bbr:
-            bbr?.pointee.timedOut(remaining: remaining, again: again)
-            showRates()
-        }
-    }
-
-    mutating func handshakeTimedOut() {
-        switch choice {
-        case .newReno:
-            memory.newReno.handshakeTimedOut()
-            memory.show(memory.newReno)
-        case .cubic:
-            memory.cubic.handshakeTimedOut()
-            memory.show(memory.cubic)
-        case .bbr:
-            bbr?.pointee.handshakeTimedOut()
-            showRates()
-        }
-    }
-
-    mutating func resumed(at now: UInt64, after pause: UInt64, timeout: UInt64) {
-        switch choice {
-        case .newReno:
-            memory.newReno.resumed(at: now, after: pause, timeout: timeout)
-            memory.show(memory.newReno)
-        case .cubic:
-            memory.cubic.resumed(at: now, after: pause, timeout: timeout)
-            memory.show(memory.cubic)
-        case .bbr: preconditionFailure("BBR resumes by itself")
-        }
-    }
-
-    private mutating func showRates() {
-        guard let bbr else { return }
-        memory.window = bbr.pointee.window
-        memory.threshold = bbr.pointee.isPipeFull ? 0 : .max
+    /// Shows the window of a state that is allocated separately.
+    private mutating func showAllocated() {
+        if let bbr { memory.show(bbr.pointee) }
+        if let ledbat { memory.show(ledbat.pointee) }
     }
 }
 

@@ -8,7 +8,7 @@ import RunPlan
 /// a time, Reno's window always grows by 8/15 of a segment a round (§4.3 asks for a whole segment
 /// above the former window), and a timeout forgets the plateau.
 struct Cubic: CongestionControl {
-    private(set) var window: UInt64 = 10 * segment
+    private(set) var window: UInt64
     private(set) var threshold = UInt64.max
     private var shortestRoundTrip = UInt64.max
     /// The window grows by a segment for this many acknowledged bytes.
@@ -28,8 +28,9 @@ struct Cubic: CongestionControl {
     private var milliseconds: UInt64 = 0
     private var origin: UInt64 = 0
     private let slowStart: TCPSettings.SlowStart
-    private var hybrid = HyStart()
+    private var hybrid: HyStart
     private var conservative = HyStartPlusPlus()
+    private let initialWindow: UInt64
 
     private static let segment = UInt64(Packet.maximumPayload)
     /// Five minutes. The curve is flat beyond, so that the cube cannot overflow.
@@ -42,7 +43,12 @@ struct Cubic: CongestionControl {
     private static let segmentsPerGrowthAtFirst: UInt64 = 20
     private static let fewestSegmentsPerGrowth: UInt64 = 2
 
-    init(slowStart: TCPSettings.SlowStart = .hystart) { self.slowStart = slowStart }
+    init(_ settings: TCPSettings = TCPSettings()) {
+        slowStart = settings.slowStart
+        hybrid = HyStart(isPaced: settings.pacesWindows)
+        initialWindow = settings.initialWindow * Self.segment
+        window = initialWindow
+    }
 
     /// Notes an acknowledgement of new data in slow start, even if the window is not used.
     mutating func measured(_ sample: CongestionController.Sample) {
@@ -79,7 +85,7 @@ struct Cubic: CongestionControl {
         credit = 0
         // As in Linux, the next slow start may end early, too.
         shortestRoundTrip = .max
-        hybrid = HyStart()
+        hybrid.restart()
     }
 
     mutating func handshakeTimedOut() { window = Self.segment }
@@ -89,7 +95,7 @@ struct Cubic: CongestionControl {
         if let begun = epoch { epoch = min(begun + pause, now) }
         guard pause > timeout else { return }
         if threshold != .max { threshold = max(threshold, window * 3 / 4) }
-        window = Self.window(window, after: pause, timeout: timeout)
+        window = Self.window(window, after: pause, timeout: timeout, initial: initialWindow)
     }
 
     private mutating func reduce(flight: UInt64) {

@@ -6,6 +6,8 @@
 /// eighth, because a queue has formed. With jitter that is often too early, as it is in Linux.
 struct HyStart {
     private(set) var isOver = false
+    /// Whether the sender's segments are paced, which spreads a train of acknowledgements.
+    private let isPaced: Bool
     private var roundBegunAt: UInt64 = 0
     /// Highest number sent when the round began.
     private var roundEnd: UInt64 = 0
@@ -27,6 +29,11 @@ struct HyStart {
     private static let largestUnits: UInt64 = 4 * 65_215
     private static let longestHold: UInt64 = 1_000_000
 
+    init(isPaced: Bool = false) { self.isPaced = isPaced }
+
+    /// Begins anew.
+    mutating func restart() { self = HyStart(isPaced: isPaced) }
+
     /// Notes an acknowledgement of new data in slow start; `shortest` is the shortest round trip.
     mutating func measured(
         _ sample: CongestionController.Sample, shortest: UInt64, window: UInt64
@@ -37,7 +44,8 @@ struct HyStart {
         if sample.now - trainAt <= Self.longestGap {
             trainAt = sample.now
             let hold = min(Self.largestUnits * sample.smoothed / (2 * window), Self.longestHold)
-            if sample.now - roundBegunAt > (shortest + hold) / 2 { isOver = true }
+            let patience = isPaced ? shortest + hold : (shortest + hold) / 2
+            if sample.now - roundBegunAt > patience { isOver = true }
         }
         shortestOfRound = min(shortestOfRound, sample.roundTrip)
         guard samples >= Self.samplesBeforeJudgement else {

@@ -1,11 +1,19 @@
+import RunPlan
+
 /// Slow start and congestion avoidance of RFC 5681, with a window in bytes.
 struct NewReno: CongestionControl {
-    private(set) var window: UInt64 = 10 * segment
+    private(set) var window: UInt64
     private(set) var threshold = UInt64.max
     /// Acknowledged bytes that have not yet made the window grow.
     private var credit: UInt64 = 0
+    private let initialWindow: UInt64
 
     private static let segment = UInt64(Packet.maximumPayload)
+
+    init(_ settings: TCPSettings = TCPSettings()) {
+        initialWindow = settings.initialWindow * Self.segment
+        window = initialWindow
+    }
 
     @inline(__always)
     mutating func acknowledged(_ count: UInt64, _ sample: CongestionController.Sample) {
@@ -37,7 +45,7 @@ struct NewReno: CongestionControl {
     mutating func resumed(at now: UInt64, after pause: UInt64, timeout: UInt64) {
         guard pause > timeout else { return }
         if threshold != .max { threshold = max(threshold, window * 3 / 4) }
-        window = Self.window(window, after: pause, timeout: timeout)
+        window = Self.window(window, after: pause, timeout: timeout, initial: initialWindow)
         credit = 0
     }
 

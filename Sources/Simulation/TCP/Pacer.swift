@@ -1,4 +1,4 @@
-/// Spaces segments at the rate of the controller, if it sets one.
+/// Spaces segments at the sender's rate, if it has one.
 struct Pacer {
     let isOn: Bool
     /// The earliest time at which the next segment may leave.

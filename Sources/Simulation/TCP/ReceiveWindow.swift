@@ -25,19 +25,22 @@ struct ReceiveWindow {
     /// Capacity of one of Linux's socket buffers. A larger read spans several buffers; the first
     /// holds only the segment that filled a hole.
     private static let largestPiece = 17 * segment
+    /// The largest scale that RFC 7323 §2.3 allows.
+    private static let largestShift = 14
     /// A SYN's window has no scale.
     private static let largestUnscaled: UInt64 = 65_535
 
     init(largest: UInt64) {
-        self.largest = largest
         shift = Self.shift(for: largest)
+        self.largest = min(largest, UInt64(UInt16.max) << UInt64(shift))
         size = min(Self.smallest, largest)
     }
 
     /// Returns the window scale in a SYN (RFC 7323 §2): Linux's choice for a `tcp_rmem` with this
     /// maximum and its overhead, or for 4 MiB if that is more.
     static func shift(for largest: UInt64) -> UInt8 {
-        UInt8(max(7, UInt64.bitWidth - 1 - (largest * 8 / 5).leadingZeroBitCount - 15))
+        let wanted = UInt64.bitWidth - 1 - (largest * 8 / 5).leadingZeroBitCount - 15
+        return UInt8(min(max(7, wanted), largestShift))
     }
 
     var initial: UInt16 { UInt16(min(size, Self.largestUnscaled)) }

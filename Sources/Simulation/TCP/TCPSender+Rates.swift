@@ -1,8 +1,12 @@
-/// The sender's duties for rate-based controllers.
+/// The sender's duties for rate-based controllers, and for pacing.
 extension TCPSender {
+    /// Linux's `tcp_pacing_ss_ratio` and `tcp_pacing_ca_ratio`, in percent.
+    private static let shareInSlowStart: UInt64 = 200
+    private static let shareAfterSlowStart: UInt64 = 120
+
     /// Notes that the application limits the rate, if less than a segment is left unsent.
     mutating func noteApplicationLimit(at now: UInt64) {
-        guard pacer.isOn, dataEnd < next + Self.segment, scoreboard.lostCount == 0,
+        guard controller.isRateBased, dataEnd < next + Self.segment, scoreboard.lostCount == 0,
             scoreboard.inFlight < window
         else { return }
         scoreboard.estimator.isLimited(
@@ -11,7 +15,21 @@ extension TCPSender {
     }
 
     mutating func pacePacket(of size: Int, at now: UInt64) {
-        pacer.left(UInt64(size), at: now, rate: controller.pacingRate)
+        pacer.left(
+            UInt64(size), at: now,
+            rate: controller.isRateBased ? controller.pacingRate : windowRate)
+    }
+
+    /// Rate at which a window lasts for less than a round trip, as in Linux (`tcp_pacing_rate`),
+    /// counted with headers; zero while no round trip is known.
+    private var windowRate: FlowRate {
+        guard timer.smoothed > 0 else { return .zero }
+        let isFarBelow = controller.window < controller.threshold / 2
+        let share = isFarBelow ? Self.shareInSlowStart : Self.shareAfterSlowStart
+        return FlowRate(max(window, next - unacknowledged), in: timer.smoothed)
+            .multiplied(by: share, dividedBy: 100)
+            .multiplied(
+                by: UInt64(Packet.maximumSize), dividedBy: UInt64(Packet.maximumPayload))
     }
 
     /// Tells a rate-based controller about an acknowledgement.

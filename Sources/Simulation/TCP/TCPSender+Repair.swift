@@ -34,7 +34,7 @@ extension TCPSender {
         let hasLoss = mayRepair && detectLosses(at: now)
         // As in Linux, a recovery that ends with segments still missing is followed by another.
         if hasLoss || scoreboard.missingCount > 0 { judgeLoss(delivered: before) }
-        if pacer.isOn {
+        if controller.isRateBased {
             // As in Linux, a rate-based sender confirms a mark but does not slow down.
             if isMarked { notification.reduced(until: next) }
             steer(delivered: delivered, flightBefore, lost: scoreboard.lostBytes - lostBefore, now)
@@ -83,7 +83,7 @@ extension TCPSender {
             until: next, from: unacknowledged, controller: controller, sent: scoreboard.sent,
             delivered: delivered, awaitsRepeated: scoreboard.awaitsRepeated,
             repeatedOnWay: repeatedOnWay)
-        controller.lossFound(flight: flight)
+        controller.react(to: .loss(flight: flight))
         notification.reduced(until: next)
     }
 
@@ -112,7 +112,7 @@ extension TCPSender {
             probe.hidLoss(unacknowledged, isDuplicate: isDuplicate, isBareDuplicate: isBare),
             recovery.phase == .open
         else { return }
-        controller.lossFound(flight: min(next - unacknowledged, controller.window))
+        controller.react(to: .loss(flight: min(next - unacknowledged, controller.window)))
         notification.reduced(until: next)
     }
 

@@ -57,10 +57,12 @@ struct TCPSender: ~Copyable, Clonable {
         initialSequence: UInt64, controller: consuming CongestionController,
         settings: TCPSettings = TCPSettings()
     ) {
-        pacer = Pacer(isOn: controller.isRateBased)
+        let isRateBased = controller.isRateBased
+        let measuresExactly = controller.measuresExactly
+        pacer = Pacer(isOn: isRateBased || settings.pacesWindows)
         self.controller = controller
         timer = RetransmissionTimer(minimum: settings.minimumTimeout)
-        if pacer.isOn { scoreboard.estimator.turnOn() }
+        if measuresExactly { scoreboard.estimator.turnOn() }
         notification = CongestionNotification(isWanted: settings.marksCongestion)
         largestBuffer = settings.sendBuffer.bytes
         windowShift = ReceiveWindow.shift(for: settings.receiveWindow.bytes)
@@ -93,7 +95,7 @@ struct TCPSender: ~Copyable, Clonable {
         let acknowledged = packet.pointee.acknowledgement
         let movesWindow = noteWindow(packet)
         let isMarked = notification.asksForReduction(packet)
-        guard isUndisturbed, !pacer.isOn, !isMarked else {
+        guard isUndisturbed, !controller.isRateBased, !isMarked else {
             guard acknowledged >= unacknowledged else { return movesWindow }
             repair(packet, SelectiveAcknowledgement(), isMarked: isMarked, at: now)
             return true
@@ -158,7 +160,8 @@ struct TCPSender: ~Copyable, Clonable {
             until: next, from: unacknowledged, controller: controller, again: isAgain,
             repeatedOnWay: repeatedOnWay)
         probe.forget()
-        controller.timedOut(flight: flight, remaining: scoreboard.inFlight, again: isAgain)
+        controller.react(
+            to: .timeout(flight: flight, remaining: scoreboard.inFlight, again: isAgain))
         notification.reduced(until: next)
         timer.expire()
     }
@@ -168,7 +171,7 @@ struct TCPSender: ~Copyable, Clonable {
         let delivered = scoreboard.delivered
         guard detectLosses(at: now) else { return }
         judgeLoss(delivered: delivered)
-        if pacer.isOn { return recovery.follow(controller) }
+        if controller.isRateBased { return recovery.follow(controller) }
         reduce(delivered: Self.segment, isProgress: false)
     }
 
@@ -183,7 +186,7 @@ struct TCPSender: ~Copyable, Clonable {
     }
 
     mutating func handshakeTimedOut() {
-        controller.handshakeTimedOut()
+        controller.react(to: .handshakeTimeout)
         timer.expire()
     }
 
@@ -208,8 +211,9 @@ struct TCPSender: ~Copyable, Clonable {
 
     /// Handles new data after a pause, when the window is no longer trusted (RFC 5681 §4.1).
     private mutating func noteResumption(at now: UInt64) {
-        guard next == unacknowledged, leftAt > 0, !pacer.isOn else { return }
-        controller.resumed(at: now, after: now - leftAt, timeout: timer.timeout)
+        guard next == unacknowledged, leftAt > 0, !controller.isRateBased else { return }
+        controller.react(
+            to: .pause(until: now, length: now - leftAt, timeout: timer.timeout))
     }
 
     /// Notes that the host is told of room.
@@ -334,12 +338,19 @@ struct TCPSender: ~Copyable, Clonable {
     mutating func grow(
         by count: UInt64, isWindowUsed: Bool, _ echo: UInt64, _ now: UInt64
     ) {
-        let isInSlowStart = controller.isInSlowStart
-        guard isWindowUsed || isInSlowStart else { return }
-        let sample = CongestionController.Sample(
+        let isMeasuring = controller.isMeasuring
+        guard isWindowUsed || isMeasuring else { return }
+        var sample = CongestionController.Sample(
             now: now, roundTrip: now &- echo, smoothed: timer.smoothed,
             unacknowledged: unacknowledged, next: next)
-        if isInSlowStart { controller.measured(sample) }
+        if isMeasuring {
+            // A delayed acknowledgement answers its first segment, too late for a delay's measure.
+            if let exact = scoreboard.estimator.roundTrip {
+                sample.roundTrip = exact
+                scoreboard.estimator.forget()
+            }
+            controller.measured(sample)
+        }
         guard isWindowUsed else { return }
         controller.acknowledged(count, sample)
         let wanted = 2 &* controller.window

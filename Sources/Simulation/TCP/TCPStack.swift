@@ -91,7 +91,8 @@ struct TCPStack: ~Copyable, Clonable {
 
     mutating func connect(
         from host: NetworkHost, to peer: NetworkHost, port: UInt16, over interface: Int = 0,
-        controller: TCPSettings.Controller? = nil, serverLink: Int32? = nil,
+        controller: TCPSettings.Controller? = nil, isBackground: Bool = false,
+        serverLink: Int32? = nil,
         _ fabric: inout NetworkFabric
     ) -> StreamHandle {
         precondition(host != peer, "\(host) cannot reach itself over a link")
@@ -100,9 +101,12 @@ struct TCPStack: ~Copyable, Clonable {
         let handle = StreamHandle(
             index: Int32(2 * pair(for: destination, over: interface, &fabric)))
         connections &+= 1
+        let ofOpener = isBackground ? settings.backgroundController : nil
         for (place, host) in [(handle.place, host), (handle.otherEnd.place, peer)] {
             let link = host == .client ? nil : serverLink
-            begin(place, on: host, by: link ?? host.link(of: interface), controller)
+            begin(
+                place, on: host, by: link ?? host.link(of: interface),
+                controller ?? (place == handle.place ? ofOpener : nil))
         }
         if numbering == 0 {
             fabric.tap?.opened(handle, number: connections, port: port, over: interface)
@@ -356,8 +360,7 @@ struct TCPStack: ~Copyable, Clonable {
             generation: pairs[place / 2].generation,
             initialSequence: sequence,
             controller: CongestionController(
-                controller ?? settings.controller(of: host), slowStart: settings.slowStart,
-                seed: seed,
+                controller ?? settings.controller(of: host), settings, seed: seed,
                 endpoint: Int32(truncatingIfNeeded: 2 * (connections - 1)) + Int32(place & 1)
                     ^ numbering),
             settings: settings,

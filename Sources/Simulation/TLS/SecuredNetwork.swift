@@ -50,10 +50,11 @@ struct SecuredNetwork: ~Copyable {
     // MARK: What the hosts do
 
     mutating func connect(
-        to port: UInt16, over interface: Int = 0, as name: ConnectionName, of app: UInt16? = nil
+        to port: UInt16, over interface: Int = 0, as name: ConnectionName, of app: UInt16? = nil,
+        isBackground: Bool = false
     ) -> StreamHandle {
         let handle = transport.connect(
-            from: .client, to: .server, port: port, over: interface)
+            from: .client, to: .server, port: port, over: interface, isBackground: isBackground)
         if security != .none {
             ends[handle] = newEnd(name)
             ends[handle]?.app = app

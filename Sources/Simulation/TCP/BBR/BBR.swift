@@ -1,4 +1,5 @@
 import Quantities
+import RunPlan
 
 /// BBR version 1, as `bbr` in mainline Linux. A model of the path, rather than loss or delay, says
 /// how fast to send and how much may be in flight. It consists of the largest rate at which content
@@ -20,9 +21,9 @@ import Quantities
 /// faster than the model says; the second sends a quarter slower, to drain the queue that the first
 /// has built. Segments leave one by one here, where Linux sends a millisecond's worth at a time;
 /// the window still has the room that Linux adds for that (`quantum`).
-struct BBR {
+struct BBR: CongestionControl {
     /// Limit of bytes in flight.
-    var window: UInt64 = initialWindow
+    var window: UInt64
     var mode = Mode.startup
     /// True once the rate has stopped growing.
     var isPipeFull = false
@@ -62,7 +63,8 @@ struct BBR {
     }
 
     static let segment = UInt64(Packet.maximumPayload)
-    static let initialWindow = 10 * segment
+    /// The window where no round trip is known: Linux's `TCP_INIT_CWND`, whatever is set.
+    static let usualWindow = TCPSettings.usualInitialWindow * segment
     static let smallestWindow = 4 * segment
     /// Gains are in 256ths.
     static let one: UInt64 = 256
@@ -71,7 +73,10 @@ struct BBR {
     static let drainGain: UInt64 = one * 1000 / 2885
     static let phases = 8
 
-    init(random: RandomStream) { self.random = random }
+    init(_ settings: TCPSettings = TCPSettings(), random: RandomStream) {
+        window = settings.initialWindow * Self.segment
+        self.random = random
+    }
 
     // MARK: What happens
 
@@ -83,7 +88,7 @@ struct BBR {
     }
 
     /// Notes a loss. The end of the recovery restores the window.
-    mutating func lossFound() { putWindowAside() }
+    mutating func lossFound(flight: UInt64) { putWindowAside() }
 
     /// Saves the window before it is cut. If it is cut already, a larger saved window stays.
     mutating func putWindowAside() {
@@ -95,7 +100,7 @@ struct BBR {
     }
 
     /// Handles a retransmission timeout: the round ends, and the rate may have changed.
-    mutating func timedOut(remaining: UInt64, again: Bool) {
+    mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool) {
         if !again { putWindowAside() }
         window = remaining + Self.segment
         phaseBefore = .restarting
@@ -123,7 +128,18 @@ struct BBR {
         }
     }
 
+    mutating func acknowledged(_ count: UInt64, _ sample: CongestionController.Sample) {
+        preconditionFailure("BBR goes by what is delivered")
+    }
+
+    mutating func resumed(at now: UInt64, after pause: UInt64, timeout: UInt64) {
+        preconditionFailure("BBR resumes by itself")
+    }
+
     // MARK: Queries
+
+    /// Zero once BBR has found its rate.
+    var threshold: UInt64 { isPipeFull ? 0 : .max }
 
     /// Estimated rate of the path.
     var rate: FlowRate {
@@ -197,7 +213,7 @@ struct BBR {
     }
 
     private func product(of rate: FlowRate, gain: UInt64) -> UInt64 {
-        guard shortestRoundTrip != .max else { return Self.initialWindow }
+        guard shortestRoundTrip != .max else { return Self.usualWindow }
         return rate.bytes(in: shortestRoundTrip) * gain / Self.one
     }
 
@@ -220,7 +236,7 @@ struct BBR {
         target = withRoomForBursts(target)
         if isPipeFull {
             window = min(window + sample.newlyDelivered, target)
-        } else if window < target || sample.delivered < Self.initialWindow {
+        } else if window < target || sample.delivered < Self.usualWindow {
             window += sample.newlyDelivered
         }
         window = max(window, Self.smallestWindow)
