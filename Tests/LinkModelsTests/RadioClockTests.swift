@@ -24,7 +24,7 @@ import Testing
         _ way: RadioClock.Way, at now: UInt64, busyUntil busy: UInt64?, isFree: Bool = true
     ) -> UInt64 {
         var clock = RadioClock(Self.plan)
-        if let busy {
+        if busy != nil {
             // Promotes the radio at once, long before.
             _ = clock.release(.up, busyUntil: 0, isFree: true, atNanoseconds: 0)
         }

@@ -67,9 +67,9 @@ import Testing
             .plain("uplink", megabits: 10, delay: .milliseconds(20), queue: 200_000),
             .plain("downlink", megabits: 10, delay: .milliseconds(20)),
             crossTraffic: .init(
-                competitions: controllers.enumerated().map { place, controller in
+                flows: controllers.enumerated().map { place, controller in
                     .init(
-                        .uplink, flows: 1, controller: controller,
+                        .uplink, count: 1, controller: controller,
                         from: .seconds(Int64(place) * apart))
                 }))
         let end = Instant.start + .seconds(2 * seconds)
