@@ -7,7 +7,7 @@ import Testing
     @Test(
         arguments: [
             ("1\n", [1]), ("0\n0\n3\n3\n17\n", [0, 0, 3, 3, 17]), ("4294967295\n", [4_294_967_295]),
-            // Without a line break at the end, with those of Windows, and with blank lines after it.
+            // Without a line break at the end, with those of Windows, and with blank lines.
             ("5\n7", [5, 7]), ("5\r\n7\r\n", [5, 7]), ("5\n7\n\n\n", [5, 7]),
             ("5\r\n7\r\n\r\n", [5, 7]),
             ("007\n", [7]), ("  5 \n\t7\n", [5, 7]),

@@ -68,9 +68,18 @@ import Testing
 
     @Test(arguments: files) func `every scenario file reads`(path: String) throws {
         let bytes = try Data(contentsOf: Self.root.appending(path: path))
-        let cases = try Scenario.cases([UInt8](bytes), path: path) { part in
-            (try? Data(contentsOf: Self.root.appending(path: part))).map { [UInt8]($0) }
-        }
+        let cases = try Scenario.cases(
+            [UInt8](bytes), path: path,
+            parts: { part in
+                (try? Data(contentsOf: Self.root.appending(path: part))).map { [UInt8]($0) }
+            },
+            traces: TraceShelf { path, take in
+                guard let data = try? Data(contentsOf: Self.root.appending(path: path)) else {
+                    return "there is no such file"
+                }
+                _ = data.withUnsafeBytes(take)
+                return nil
+            })
         for scenario in cases {
             #expect(scenario.text.utf8.elementsEqual(bytes))
             #expect(scenario.plan().sessions.count == scenario.sessions.count)

@@ -1,5 +1,5 @@
-/// Collects the mistakes of a scenario and its included files, to report them all at once. Keys that
-/// name trace files find them here, because every node has its mistakes.
+/// Collects the mistakes of a scenario and its included files, to report them all at once. Keys
+/// that name trace files find them here, because every node has its mistakes.
 final class Mistakes {
     /// The scenario's own file, then the included ones.
     private(set) var sources: [SourceText]
