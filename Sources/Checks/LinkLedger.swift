@@ -225,7 +225,8 @@ struct LinkLedger: Sendable {
         return Slip(
             expected: "\(packet), sent at \(entry.sentAt) ns, leaves when \(when), "
                 + (delays == nil
-                    ? "\(delay) ns before it arrives" : "and arrives after the delay of that moment"),
+                    ? "\(delay) ns before it arrives"
+                    : "and arrives after the delay of that moment"),
             seen: seen)
     }
 
@@ -238,17 +239,6 @@ struct LinkLedger: Sendable {
     /// Returns the delivered bytes of another flow; `nil` if it was not announced.
     func delivered(of flow: UInt16) -> LinkCount.Tally? {
         shares.first { $0.flow == flow }?.delivered
-    }
-
-    /// The counts that the link itself must report, if all records are there.
-    var expectedCount: LinkCount {
-        var expected = count
-        expected.inFlight.packets =
-            count.sent.packets + count.duplicated.packets
-            - count.delivered.packets - count.dropped.packets
-        expected.inFlight.bytes =
-            count.sent.bytes + count.duplicated.bytes - count.delivered.bytes - count.dropped.bytes
-        return expected
     }
 
     // MARK: The kinds of record

@@ -154,7 +154,7 @@ package import Quantities
         guard let departure = bottleneck.enqueue(packet.size, at: now) else {
             return .dropped(.queueFull)
         }
-        if let forgetfulCells, forgetfulCells.count(until: departure.nanoseconds) > changeCount {
+        if let forgetfulCells, forgetfulCells.count(before: departure.nanoseconds) > changeCount {
             return .dropped(.lost)
         }
         return .arrives(

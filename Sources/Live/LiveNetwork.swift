@@ -50,7 +50,7 @@ struct LiveNetwork {
         for (place, interface) in phone.interfaces.enumerated() {
             let number = number(place)
             recorder.record(
-                interface: place, interface.kind, radio: interface.radio,
+                interface: place, interface.kind, power: interface.power,
                 address: LoopbackNetwork.address(ofInterface: number, inNetwork: 1),
                 uplink: 2 * number, downlink: 2 * number + 1, at: now, into: &log)
         }

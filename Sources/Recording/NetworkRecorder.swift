@@ -1,6 +1,5 @@
 package import Device
 import DocrootServer
-package import LinkModels
 package import Quantities
 package import RunLog
 package import TransferEngine
@@ -21,15 +20,11 @@ package struct NetworkRecorder: Sendable {
         self.firstInterface = firstInterface
     }
 
-    /// Records an interface by its place on the phone; `address` is an IPv4 address. A radio's
-    /// energy follows the times of its plan.
+    /// Records an interface by its place on the phone; `address` is an IPv4 address.
     package func record(
-        interface place: Int, _ kind: InterfaceKind, radio: RadioPlan?, address: UInt32,
+        interface place: Int, _ kind: InterfaceKind, power: RadioPower?, address: UInt32,
         uplink: UInt16, downlink: UInt16, at now: Instant, into log: inout RunLogSink
     ) {
-        let rest = radio?.rests.last
-        let power = RadioPower(kind)?
-            .taking(promotion: rest?.promotion, pause: radio?.sleep?.after, tail: rest?.after)
         let terms = InterfaceTerms(
             name: kind.words, isCellular: kind == .cellular, uplink: uplink, downlink: downlink,
             address: "\(ClientAddress(address))", radio: power.map { RadioTerms($0) })

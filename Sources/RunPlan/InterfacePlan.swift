@@ -21,4 +21,11 @@ package struct InterfacePlan: Hashable, Sendable {
         self.translator = translator
         self.radio = radio
     }
+
+    /// The power of the interface's radio, with the times of its plan; `nil` if it has none.
+    package var power: RadioPower? {
+        let rest = radio?.rests.last
+        return RadioPower(kind)?
+            .taking(promotion: rest?.promotion, pause: radio?.sleep?.after, tail: rest?.after)
+    }
 }

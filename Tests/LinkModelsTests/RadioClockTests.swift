@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `the longer nothing came, the deeper the rest`() {
-        #expect(release(.up, at: 11_000, busyUntil: 10_000) == 11_018)
+        #expect(release(.up, at: 11_000, busyUntil: 10_000) == 11_008)
         #expect(release(.up, at: 11_001, busyUntil: 10_000) == 11_031)
         #expect(release(.up, at: 15_000, busyUntil: 10_000) == 15_030)
         #expect(release(.up, at: 15_001, busyUntil: 10_000) == 15_261)

@@ -393,9 +393,7 @@ import Testing
             "there is no check “session 1 completes within 31 s”"
         ),
     ]
-
     private static func uplink(_ value: String) -> String { "  uplink: \(value)" }
-
     private static func filtered(_ stage: String) -> String {
         uplink("{ rate: 1 Mbit/s, delay: 2 s, \(stage) }")
     }

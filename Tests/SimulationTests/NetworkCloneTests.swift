@@ -26,7 +26,9 @@ import Testing
             let future = Self.play(&clone, until: end)
             #expect(future == Self.play(&original, until: end), "cloned at \(moment)")
             #expect(future == Self.play(&reference, until: end), "not cloned at \(moment)")
-            #expect(future.packets >= 15, "\(path.name) at \(moment): nothing was tried")
+            // LEDBAT++ slows down to two segments a round trip now and then.
+            let least = controller == .ledbat ? 15 : 50
+            #expect(future.packets >= least, "\(path.name) at \(moment): nothing was tried")
         }
     }
 
@@ -146,7 +148,7 @@ import Testing
             },
             Path(name: "air") {
                 let wifi = WiFi.Options(
-                    rates: [8, 16].map { Bitrate(bitsPerSecond: $0 * 1_000_000) }, stations: 3,
+                    rates: [80, 160].map { Bitrate(bitsPerSecond: $0 * 1_000_000) }, stations: 3,
                     adaptation: .init(every: .milliseconds(50), chance: chance(30)))
                 $0.uplink.bottleneck = BottleneckPlan(
                     schedule: .wifi(wifi), queue: .dropTail(limit: ByteCount(64_000)))
@@ -156,10 +158,10 @@ import Testing
             },
             Path(name: "buckets") {
                 let bucket = TokenBucket.Options(
-                    rate: Bitrate(bitsPerSecond: 4_000_000), burst: ByteCount(20_000))
+                    rate: Bitrate(bitsPerSecond: 12_000_000), burst: ByteCount(40_000))
                 $0.uplink.bottleneck = BottleneckPlan(
                     schedule: .shaped(
-                        Shaper(line: Bitrate(bitsPerSecond: 8_000_000), bucket: bucket)),
+                        Shaper(line: Bitrate(bitsPerSecond: 24_000_000), bucket: bucket)),
                     queue: .dropTail(limit: ByteCount(64_000)))
                 $0.downlink.filters = [.policer(bucket)]
             },

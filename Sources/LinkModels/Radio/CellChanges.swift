@@ -22,6 +22,9 @@ package struct CellChanges: Hashable, Sendable {
             [.init(from: .zero, rate: rate), .init(from: every - gap, rate: nil)], period: every)
     }
 
+    /// The number of changes before a moment.
+    func count(before time: UInt64) -> UInt64 { time == 0 ? 0 : count(until: time - 1) }
+
     /// The number of changes up to a moment.
     func count(until time: UInt64) -> UInt64 {
         (time + gap.nanoseconds.magnitude) / every.nanoseconds.magnitude

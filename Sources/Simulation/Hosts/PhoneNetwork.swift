@@ -43,7 +43,7 @@ struct PhoneNetwork: Sendable {
         for (place, interface) in phone.interfaces.enumerated() {
             let number = phone.firstInterface + place
             recorder.record(
-                interface: place, interface.kind, radio: interface.radio,
+                interface: place, interface.kind, power: interface.power,
                 address: PacketTap.address(of: number),
                 uplink: UInt16(NetworkHost.client.link(of: number)),
                 downlink: UInt16(NetworkHost.server.link(of: number)),

@@ -64,7 +64,8 @@ extension CongestionControl {
 ///
 /// All states are stored side by side and only one is used, because an enum's payload would be
 /// copied out and in for every acknowledgement. Fields used for every packet come first. The large
-/// states of BBR and LEDBAT++ are allocated separately, so that a thousand flows fit into the cache.
+/// states of BBR and LEDBAT++ are allocated separately, so that a thousand flows fit into the
+/// cache.
 struct CongestionController: ~Copyable, Clonable {
     private let choice: TCPSettings.Controller
     private var bbr: UnsafeMutablePointer<BBR>?
