@@ -14,6 +14,7 @@ package import Quantities
     package let isPlain: Bool
     /// Losses behind the queue, which few links have.
     private var lossesOnWay: [FilterStage]
+    private let losesOnWay: Bool
     private var slots: Slots?
     private let delay: TimeSpan
     @usableFromInline let delayNanoseconds: UInt64
@@ -49,6 +50,7 @@ package import Quantities
         stages = .allocate(capacity: row.count)
         _ = stages.initialize(from: row)
         lossesOnWay = FilterStage.row(plan.lossesOnWay, at: "\(plan.name)/way", seed: seed)
+        losesOnWay = !plan.lossesOnWay.isEmpty
         slots = plan.slots.map {
             Slots($0, random: RandomStream(seed: seed, name: "\(plan.name)/slots"))
         }
@@ -237,6 +239,13 @@ package import Quantities
     /// Returns a mark if a packet that has left is lost on its way.
     @inline(__always)
     private mutating func fate(of packet: WaitingPacket, _ departure: Instant) -> PacketMarks {
+        losesOnWay ? fateOnWay(of: packet, departure) : []
+    }
+
+    @inline(never)
+    private mutating func fateOnWay(
+        of packet: WaitingPacket, _ departure: Instant
+    ) -> PacketMarks {
         for index in lossesOnWay.indices
         where lossesOnWay[index].accept(packet.size, at: departure) != .pass {
             return .lostOnWay

@@ -80,7 +80,9 @@ import Testing
 
         // These need the packets themselves, and they are not in the file.
         func needsPackets(_ verdict: Verdict) -> Bool {
-            verdict.rule == "S16" || verdict.rule.hasPrefix("the first lost segment")
+            verdict.rule == "S16" || verdict.rule.contains("queueing delay on ")
+                || ["the first lost segment", "flow ", "flows share "]
+                    .contains { verdict.rule.hasPrefix($0) }
                 || ["over cellular", "over wifi", "packets retransmitted", "outstanding at once"]
                     .contains { verdict.rule.hasSuffix($0) }
         }

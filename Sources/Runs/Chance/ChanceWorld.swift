@@ -186,7 +186,8 @@ struct ChanceWorld {
         "umts", "lte", "5g", "{ like: 5g, sleep: { after: 1 s, cycle: 320 ms, awake: 10 ms } }",
         "{ rests: [{ after: 2 s, promotion: 300 ms }, "
             + "{ after: 8 s, promotion: 1 s, paging: 1280 ms }] }",
-        "{ grant: { every: 20 ms, takes: 10 ms }, repetition: { chance: 20 %, by: 8 ms } }",
+        "{ like: umts, grant: { every: 20 ms, takes: 10 ms }, "
+            + "repetition: { chance: 20 %, by: 8 ms } }",
     ]
 
     private static let movingRadios = [

@@ -34,7 +34,8 @@ ack = thing("frame_type", frame_type={"const": "ack"},
 packet = thing("header frames raw", header=header, frames=several({"oneOf": [stream, ack]}),
     raw=thing("length payload_length", length=uint64, payload_length=uint64))
 metrics = {**thing("", min_rtt=number, smoothed_rtt=number, latest_rtt=number,
-    congestion_window=uint64, bytes_in_flight=uint64, ssthresh=uint64), "minProperties": 1}
+    congestion_window=uint64, bytes_in_flight=uint64, ssthresh=uint64, pacing_rate=uint64),
+    "minProperties": 1}
 DATA = {"transport:packet_sent": packet, "transport:packet_received": packet,
     "recovery:packet_lost": thing("header", header=header), "recovery:metrics_updated": metrics}
 event = {"oneOf": [thing("time name data", time=number, name={"const": name}, data=data)

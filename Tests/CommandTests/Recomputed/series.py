@@ -43,6 +43,8 @@ def expected(series):
             steps(rows, "link", link["name"], name, unit, 0, link["step"], link[key])
     for flow in series.get("flows", []):
         for name, unit, key in [("in flight", "bytes", "inFlight"), ("window", "bytes", "window"),
+                ("threshold", "bytes", "threshold"),
+                ("pacing rate", "bits/s", "pacingRate"),
                 ("mean round trip", "seconds", "roundTrip"),
                 ("longest round trip", "seconds", "longestRoundTrip"), ("sent", "bytes", "sent"),
                 ("acknowledged", "bytes", "acknowledged"),
