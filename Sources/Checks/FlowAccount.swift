@@ -147,8 +147,7 @@ extension LinkTerms {
     /// Returns how much longer a delivered packet took than on an idle link of the highest rate, in
     /// nanoseconds.
     func wait(of record: PacketRecord, sentAt: UInt64) -> UInt64 {
-        let wire = chances == nil ? rate.timeToSend(ByteCount(UInt64(record.size))) : .zero
-        let least = (wire + delay).nanoseconds.magnitude
+        let least = leastTime(of: record.size)
         let transit = record.atNanoseconds - sentAt
         return transit > least ? transit - least : 0
     }

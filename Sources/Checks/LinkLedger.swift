@@ -73,11 +73,10 @@ struct LinkLedger: Sendable {
         isPlain =
             keepsOrder && keepsDistance && terms.hasConstantRate && terms.hasConstantDelay
             && !isScheduled && shares.isEmpty && policer == nil && satellites == nil && !losesOnWay
-        // A chance of a trace takes no time.
         serialisation =
-            terms.chances == nil && terms.trace == nil
-            ? terms.rate.timesToSend(fewerThan: 2048).map(\.nanoseconds.magnitude)
-            : Array(repeating: 0, count: 2048)
+            terms.hasChances
+            ? Array(repeating: 0, count: 2048)
+            : terms.rate.timesToSend(fewerThan: 2048).map(\.nanoseconds.magnitude)
     }
 
     /// Takes a record; false if it is impossible, and `impossibility` then says why.

@@ -142,12 +142,3 @@ struct RadioWatch: Sendable {
         return others.compactMap(\.self).reduce(rests, +).nanoseconds.magnitude
     }
 }
-
-extension LinkTerms {
-    /// The least time from the beginning of a packet's sending to its arrival.
-    fileprivate func leastTime(of size: UInt16) -> UInt64 {
-        // A chance of a trace takes no time.
-        let wire = chances == nil && trace == nil ? rate.timeToSend(ByteCount(UInt64(size))) : .zero
-        return (wire + delay).nanoseconds.magnitude
-    }
-}

@@ -170,7 +170,9 @@ package final class LiveWorld {
                 + "\(rates(\.downlink))",
             remedy: "simulate the scenario to see them")
         if !setup.plan.crossTraffic.isEmpty {
-            limited("the traffic of others on the links did not apply")
+            limited(
+                "the traffic of others on the links did not apply, nor did named flows send",
+                remedy: "simulate the scenario to see them")
         }
         if !setup.plan.visits.isEmpty {
             limited(

@@ -3,7 +3,7 @@ import Testing
 
 /// `export --as csv`, against a reader that shares no code with it.
 @Suite(.enabled(if: Program.python != nil, "./lab test makes a Python")) struct SeriesTableTests {
-    @Test(arguments: Exported.scenarios)
+    @Test(arguments: Exported.scenarios + ["network/short-flows-beside-a-long-one"])
     func `the table has every value of every series`(scenario: String) throws {
         let desk = try Desk()
         let run = try Exported.play(scenario, at: desk)

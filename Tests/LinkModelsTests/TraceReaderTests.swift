@@ -68,6 +68,7 @@ import Testing
             ("", nil, "the trace is empty"),
             ("0 20\n", nil, "the trace has one moment only, so it has no length"),
             ("0 20\n0 30\n", nil, "the trace has one moment only, so it has no length"),
+            ("0 20\n0.5 30\n", nil, "the trace lasts for 500 µs"),
             ("0 20\n30\n", 2, "a single column"),
             ("time delay\n", 1, "“time” is not a number of milliseconds"),
             ("0 20ms\n", 1, "“20ms” is not a number of milliseconds"),

@@ -87,6 +87,8 @@ struct DelayClock: Sendable {
     /// Returns how much longer than the least delay a packet takes that departs at this moment. The
     /// moment must not be before that of the previous call.
     mutating func extra(at departure: UInt64) -> UInt64 {
+        let length = course.steps.length
+        if course.repeats, departure >= start + 2 * length { skipRounds(to: departure) }
         while departure >= end { takeStep() }
         return extra
     }
@@ -94,14 +96,19 @@ struct DelayClock: Sendable {
     /// Forgets the departures of packets that were dropped.
     mutating func rewind() { self = DelayClock(course) }
 
+    /// Goes to the round of a moment.
+    private mutating func skipRounds(to moment: UInt64) {
+        start = moment / course.steps.length * course.steps.length
+        next = StepSeries.Walk()
+        _ = course.steps.advance(&next)
+        end = start
+    }
+
     private mutating func takeStep() {
         extra = next.value - least
         let hasNext = course.steps.advance(&next)
         if course.repeats, next.place == course.steps.length {
-            start += course.steps.length
-            next = StepSeries.Walk()
-            _ = course.steps.advance(&next)
-            end = start
+            skipRounds(to: start + course.steps.length)
         } else {
             end = hasNext ? start + next.place : .max
         }

@@ -14,6 +14,8 @@ package struct DelayTraceReader: TraceReader {
 
     /// The longest delay, an hour.
     private static let longest: UInt64 = 3_600_000_000_000
+    /// The shortest trace, a millisecond: it repeats, and each round takes time to play.
+    private static let shortest: UInt64 = 1_000_000
 
     package init() {}
 
@@ -55,6 +57,12 @@ package struct DelayTraceReader: TraceReader {
             throw TraceMistake(
                 "the trace has one moment only, so it has no length",
                 expected: "a line for its end: the trace begins again there")
+        }
+        guard course.steps.length >= Self.shortest else {
+            let length = TimeSpan(nanoseconds: Int64(course.steps.length))
+            throw TraceMistake(
+                "the trace lasts for \(length)",
+                expected: "at least 1 ms; moments are counted in milliseconds")
         }
         return course
     }

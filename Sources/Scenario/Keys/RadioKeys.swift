@@ -187,6 +187,10 @@ enum RadioKeys {
         var draft = HandOversDraft()
         handOvers.read(node, into: &draft)
         guard let every = draft.every, let gap = draft.gap else { return }
+        guard every >= shortestStay else {
+            return node.refuse(
+                "a cell that changes every \(every)", expected: "\(shortestStay) or more")
+        }
         radio.cells = CellChanges(every: every, gap: gap, forwards: draft.forwards)
         if radio.cells == nil {
             node.refuse(
@@ -194,6 +198,9 @@ enum RadioKeys {
                 expected: "a gap that is shorter than “every”")
         }
     }
+
+    /// Far less than any phone stays in a cell; each change takes time to play.
+    private static let shortestStay = TimeSpan.milliseconds(10)
 
     private static let handOvers = KeyTable<HandOversDraft>(
         name: "“hand-overs”",

@@ -83,7 +83,7 @@ struct RetransmissionTimer {
         if difference <= share || !isLinux || roundTrip > smoothed {
             deviation = deviation &- share &+ difference
         } else {
-            // As in Linux, a shorter round trip raises the deviation by an eighth of the difference.
+            // As in Linux, a shorter round trip raises the deviation by an eighth of the rest.
             deviation = deviation &+ (difference &- share) / 8
         }
         if !isLinux { variation = max(deviation, margin) }

@@ -25,6 +25,8 @@ def steps(rows, kind, subject, name, unit, begin, step, values):
 
 def flow_name(flow, flows):
     direction = "up" if flow["sender"] == "client" else "down"
+    if "label" in flow:
+        return f"{flow['label']} {direction}"
     one = flow.get("connection")
     if one is None:
         return f"flow {flow['flow']} {direction}"
