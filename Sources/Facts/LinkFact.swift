@@ -84,6 +84,8 @@ package struct LinkTerms: Hashable, Sendable, Codable {
     package var air: Air?
     /// Set only if satellites take turns: what is sent at the beginning of a turn is lost.
     package var satellites: Satellites?
+    /// Set only if some packets are too large to pass.
+    package var largestPackets: [LargestPacket]?
     /// Set only if packets are lost, and each by the same chance: the flow that formulas describe.
     package var bulk: BulkFlow?
 
@@ -132,6 +134,20 @@ package struct LinkTerms: Hashable, Sendable, Codable {
             self.bytes = bytes
             self.framing = framing
             self.overhead = overhead
+        }
+    }
+
+    /// The largest packet that passes.
+    package struct LargestPacket: Hashable, Sendable, Codable {
+        package var size: ByteCount
+        /// Whether the hosts know of the limit, or are told when they exceed it.
+        package var isKnown: Bool
+        package var isTold: Bool
+
+        package init(size: ByteCount, isKnown: Bool, isTold: Bool) {
+            self.size = size
+            self.isKnown = isKnown
+            self.isTold = isTold
         }
     }
 

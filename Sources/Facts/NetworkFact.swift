@@ -13,10 +13,12 @@ package enum NetworkFact: Hashable, Sendable, Codable {
 
     /// A NAT forgot a connection after a silence, and blocks its packets.
     case mappingForgotten(interface: UInt16, after: TimeSpan)
+    /// One end of a connection cuts its content into packets of at most this size from now on.
+    case packetsResized(flow: UInt16, isOpeners: Bool, to: ByteCount, because: ResizingCause)
 
     // The names in `events.jsonl`, also of values without a label.
     private enum CodingKeys: CodingKey, CaseIterable {
-        case interface, happens, path, portalAnswered, mappingForgotten
+        case interface, happens, path, portalAnswered, mappingForgotten, packetsResized
     }
     private enum InterfaceCodingKeys: String, CodingKey {
         case _0 = "interface", _1 = "terms", device
@@ -36,6 +38,27 @@ package enum NetworkFact: Hashable, Sendable, Codable {
         case .mappingForgotten(let interface, let silence):
             "a translator of addresses on the way of interface \(interface) forgets a connection "
                 + "after \(silence) of silence"
+        case .packetsResized(let flow, let isOpeners, let size, let cause):
+            "the \(isOpeners ? "client" : "server")'s packets on connection \(flow) have at most "
+                + "\(size) from now on: \(cause.words)"
+        }
+    }
+}
+
+/// Why a host changes the size of its packets.
+package enum ResizingCause: String, Hashable, Sendable, Codable {
+    /// A router has dropped a larger one, and says so.
+    case message
+    /// Larger ones are not acknowledged.
+    case silence
+    /// Smaller ones were not acknowledged either.
+    case inVain
+
+    fileprivate var words: String {
+        switch self {
+        case .message: "a router says that larger ones do not pass"
+        case .silence: "larger ones seem to vanish"
+        case .inVain: "smaller ones were not acknowledged either"
         }
     }
 }

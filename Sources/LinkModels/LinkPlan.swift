@@ -59,6 +59,15 @@ package struct LinkPlan: Hashable, Sendable {
         if case .policer(let options)? = filters.first { options } else { nil }
     }
 
+    package var sizeLimits: [SizeLimit] {
+        filters.compactMap { if case .sizeLimit(let limit) = $0 { limit } else { nil } }
+    }
+
+    /// Returns the largest packet of which senders learn in this way; `nil`: there is no limit.
+    package func largestPacket(told: SizeLimit.Told) -> ByteCount? {
+        sizeLimits.filter { $0.told == told }.map(\.size).min()
+    }
+
     /// The share of packets that the filters drop.
     package var meanLoss: Probability {
         let losing = (filters + lossesOnWay).filter { $0.meanLoss > 0 }

@@ -21,6 +21,8 @@
         @inlinable package static var ack: Flags { Flags(rawValue: 0x10) }
         /// Whether it is a SYN without ACK.
         @inlinable package var asksToOpen: Bool { rawValue & 0x12 == 0x02 }
+        /// Whether it has ACK, but neither SYN nor RST.
+        @inlinable package var isOfEstablished: Bool { rawValue & 0x16 == 0x10 }
         /// A congestion mark is echoed, and the window was reduced (RFC 3168 §6.1).
         @inlinable package static var ece: Flags { Flags(rawValue: 0x40) }
         @inlinable package static var cwr: Flags { Flags(rawValue: 0x80) }

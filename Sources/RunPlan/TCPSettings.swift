@@ -27,6 +27,10 @@ package struct TCPSettings: Hashable, Sendable {
     /// Whether the first segments, and those after a retransmission, are acknowledged one by one,
     /// so that a slow start does not wait: Linux's quick-ACK mode.
     package var acknowledgesQuickly: Bool
+    /// How hosts find out that large packets vanish; the client's or the server's may differ.
+    package var blackHoles: BlackHoleDetection
+    package var clientBlackHoles: BlackHoleDetection?
+    package var serverBlackHoles: BlackHoleDetection?
     /// How hosts fill a send buffer.
     package var writes: Writes
     /// The shortest retransmission timeout; `nil`: as in Linux, which adds at least 200 ms to the
@@ -57,6 +61,16 @@ package struct TCPSettings: Hashable, Sendable {
         case hystartPlusPlus = "hystart++"
     }
 
+    /// Ways to find out that large packets vanish, with their names in the scenario language.
+    package enum BlackHoleDetection: String, Hashable, Sendable, CaseIterable {
+        /// Linux's default (`tcp_mtu_probing = 0`).
+        case off
+        /// Linux with `tcp_mtu_probing = 1`, without its later attempts with larger packets.
+        case linux
+        /// That of iOS and macOS.
+        case apple
+    }
+
     /// Ways to write, with their names in the scenario language.
     ///
     /// They differ for BBR: the kernel looks at the beginning of each call whether the application
@@ -75,7 +89,8 @@ package struct TCPSettings: Hashable, Sendable {
         slowStart: SlowStart = .hystart, security: TransportSecurity = .none,
         marksCongestion: Bool = false, receiveWindow: ByteCount = usualReceiveWindow,
         sendBuffer: ByteCount = usualSendBuffer, acknowledgesQuickly: Bool = true,
-        writes: Writes = .nonBlocking, minimumTimeout: TimeSpan? = nil
+        blackHoles: BlackHoleDetection = .off, writes: Writes = .nonBlocking,
+        minimumTimeout: TimeSpan? = nil
     ) {
         self.controller = controller
         self.clientController = clientController
@@ -89,6 +104,7 @@ package struct TCPSettings: Hashable, Sendable {
         self.receiveWindow = receiveWindow
         self.sendBuffer = sendBuffer
         self.acknowledgesQuickly = acknowledgesQuickly
+        self.blackHoles = blackHoles
         self.writes = writes
         self.minimumTimeout = minimumTimeout
     }

@@ -24,7 +24,12 @@ extension FilterPlan {
                 + "correlation"
         case .duplication(let chance): "\(chance) of the packets come twice"
         case .corruption(let chance): "\(chance) of the packets arrive damaged"
-        case .sizeLimit(let limit): "packets above \(limit) vanish"
+        case .sizeLimit(let limit):
+            switch limit.told {
+            case .byInterface: "packets have at most \(limit.size)"
+            case .byRouter: "a router drops packets above \(limit.size) and says so"
+            case .never: "packets above \(limit.size) vanish without a word"
+            }
         case .blackHole(let options):
             "everything is lost from \(options.from.sinceStart) to \(options.until.sinceStart)"
         case .jitter(.uniform(let longest)): "the way takes up to \(longest) longer"

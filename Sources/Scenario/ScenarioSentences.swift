@@ -102,6 +102,14 @@ extension Scenario {
         if tcp.slowStart == .hystartPlusPlus {
             sentences.append("CUBIC ends its slow start as RFC 9406 says (HyStart++).")
         }
+        let detections = [
+            ("client", tcp.clientBlackHoles ?? tcp.blackHoles),
+            ("server", tcp.serverBlackHoles ?? tcp.blackHoles),
+        ]
+        for (host, detection) in detections {
+            guard let system = detection.system else { continue }
+            sentences.append("The \(host) finds out as \(system) that large packets vanish.")
+        }
         if tcp.writes == .blocking {
             sentences.append("Hosts write with calls that wait for room in the send buffer.")
         }
@@ -206,6 +214,17 @@ extension CrossTraffic.Direction {
         switch self {
         case .uplink: "uplink"
         case .downlink: "downlink"
+        }
+    }
+}
+
+extension TCPSettings.BlackHoleDetection {
+    /// The system that does it, if any does.
+    fileprivate var system: String? {
+        switch self {
+        case .off: nil
+        case .linux: "Linux does"
+        case .apple: "Apple's systems do"
         }
     }
 }

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `what is larger than the path vanishes, and what fits passes`() {
-        var link = LinkDirection(.filtered([.sizeLimit(ByteCount(1_280))]), seed: 7)
+        var link = LinkDirection(.filtered([.sizeLimit(SizeLimit(ByteCount(1_280)))]), seed: 7)
         #expect(link.enqueue(1_281, at: .start) == .dropped(.tooLarge))
         #expect(link.enqueue(1_280, at: .start) == .arrives(Instant(nanoseconds: 11_280_000)))
     }

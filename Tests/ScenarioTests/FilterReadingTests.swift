@@ -44,8 +44,11 @@ import Testing
         ),
         (
             "duplicate: 1 %, corrupt: 2 %, mtu: 1280 B",
-            [.sizeLimit(ByteCount(1_280)), .corruption(percent(2)), .duplication(percent(1))],
-            "packets above 1.28 kB vanish; 2 % of the packets arrive damaged; "
+            [
+                .sizeLimit(SizeLimit(ByteCount(1_280))), .corruption(percent(2)),
+                .duplication(percent(1)),
+            ],
+            "packets have at most 1.28 kB; 2 % of the packets arrive damaged; "
                 + "1 % of the packets come twice"
         ),
         (
@@ -97,14 +100,24 @@ import Testing
             "packets beyond 500 kbit/s and bursts of 20 kB are dropped; 1 % of the packets are lost"
         ),
         (
+            "mtu: { size: 1400 B, told: by-router }",
+            [.sizeLimit(SizeLimit(ByteCount(1_400), told: .byRouter))],
+            "a router drops packets above 1.4 kB and says so"
+        ),
+        (
+            "mtu: { told: never, size: 1400 B }",
+            [.sizeLimit(SizeLimit(ByteCount(1_400), told: .never))],
+            "packets above 1.4 kB vanish without a word"
+        ),
+        (
             "stages: [jitter: 5 ms, loss: 1 %, mtu: 1280 B, loss: { every: 50 }, loss: 2 %]",
             [
                 .jitter(.uniform(.milliseconds(5))), .independentLoss(percent(1)),
-                .sizeLimit(ByteCount(1_280)), .periodicLoss(period: 50),
+                .sizeLimit(SizeLimit(ByteCount(1_280))), .periodicLoss(period: 50),
                 .independentLoss(percent(2)),
             ],
             "the way takes up to 5 ms longer; 1 % of the packets are lost; "
-                + "packets above 1.28 kB vanish; every packet number 50 is lost; "
+                + "packets have at most 1.28 kB; every packet number 50 is lost; "
                 + "2 % of the packets are lost"
         ),
         (
@@ -126,6 +139,17 @@ import Testing
             scenario.sentences.first
                 == "The uplink carries 1 Mbit/s with 20 ms of delay; its queue takes 24 kB; "
                 + "\(row.clause).")
+    }
+
+    @Test(arguments: [
+        ("{ told: never }", "7:46", "“mtu” needs the key “size”"),
+        ("{ size: 1280 B, told: perhaps }", "7:68", "there is no way to learn “perhaps”"),
+        ("{ size: 500 B }", "7:54", "an MTU of 500 B"),
+    ])
+    func `a mistake in a limit has its place`(words: String, at: String, message: String) {
+        let line = "  uplink: { rate: 1 Mbit/s, delay: 2 s, mtu: \(words) }"
+        let seen = ValidScenario.diagnostics(of: ValidScenario.text(with: 7, replacedBy: line))
+        #expect(seen.map { "\($0.line):\($0.column) \($0.message)" } == ["\(at) \(message)"])
     }
 
     private static var bursts: GilbertElliottLoss.Options {

@@ -67,6 +67,20 @@ import Testing
         #expect(server.plan().tcp == TCPSettings(serverController: .newReno))
     }
 
+    @Test func `each host may find out about black holes in its own way`() throws {
+        let line = "tcp: { black-holes: linux, client: { black-holes: apple } }\nseed: 7"
+        let text = ValidScenario.text(with: 5, replacedBy: line)
+        let scenario = try Scenario.read(text: text, path: "x.yaml")
+        let tcp = scenario.plan().tcp
+        #expect(tcp.clientBlackHoles == .apple)
+        #expect(tcp.serverBlackHoles == nil && tcp.blackHoles == .linux)
+        #expect(
+            scenario.sentences.filter { $0.contains("large packets") } == [
+                "The client finds out as Apple's systems do that large packets vanish.",
+                "The server finds out as Linux does that large packets vanish.",
+            ])
+    }
+
     @Test(arguments: TransportSecurity.allCases, ["", "\""])
     func `connections speak the TLS that the scenario names, quoted or not`(
         security: TransportSecurity, quote: String

@@ -56,7 +56,7 @@ import Testing
         var begun: UInt64?
         while frozen.count < 2 {
             path.window(delay: 0)
-            let isSmall = path.controller.window == LEDBAT.smallestWindow
+            let isSmall = path.controller.window == LEDBAT().smallestWindow
             if isSmall, begun == nil { begun = path.now }
             if !isSmall, let since = begun {
                 frozen.append(since...path.now)
@@ -69,7 +69,7 @@ import Testing
         #expect((2...4).contains(rounds), "\(rounds)")
         #expect(path.controller.threshold >= window)
         var growing: UInt64 = 0
-        var size = LEDBAT.smallestWindow
+        var size = LEDBAT().smallestWindow
         while size < window {
             size += size / 2
             growing += 1

@@ -11,6 +11,7 @@ package struct NetworkObeysPhysics: Check {
     private var traces: [IncludedTrace] = []
     private var countedLinks: Set<UInt16> = []
     private var radios: [RadioWatch] = []
+    private var sizes: [PacketSizeWatch] = []
     /// Links with a radio whose partner has not been announced.
     private var halfRadios: [UInt16: LinkTerms] = [:]
     private var sawCapture = false
@@ -32,23 +33,28 @@ package struct NetworkObeysPhysics: Check {
         case .planned(let link, let terms):
             open(link)
             ledgers[Int(link)].plan(terms, traces: traces)
+            if let size = PacketSizeWatch(link, terms) { sizes.append(size) }
             if let waits = terms.waits { pair(link, terms, with: waits.partner) }
         case .counted(let link, let count):
             countedLinks.insert(link)
             weigh(ledger(of: link), reporting: count)
             judge(count, of: link)
+            for size in sizes {
+                if let slip = size.judge(link, count) { watch.fall(slip) }
+            }
         case .shared(let link, let terms):
             open(link)
             ledgers[Int(link)].share(terms.flow)
+            for place in sizes.indices { sizes[place].share(link, terms.flow) }
         case .shareCounted(let link, let count):
             evidence.decides(.shared, if: count.delivered.packets > 0)
             judge(count, of: link)
         case .down(let link):
             evidence.decides(.dead, if: ledger(of: link).expectedCount.inFlight.packets > 0)
             if ledgers.indices.contains(Int(link)) { ledgers[Int(link)].goDown() }
-            for place in radios.indices { radios[place].turn(link, down: true) }
+            turn(link, down: true)
         case .up(let link):
-            for place in radios.indices { radios[place].turn(link, down: false) }
+            turn(link, down: false)
             guard ledgers.indices.contains(Int(link)) else { return }
             if let slip = ledgers[Int(link)].comeUp() { watch.fall(slip) }
         }
@@ -59,7 +65,7 @@ package struct NetworkObeysPhysics: Check {
         if batch.first?.kind == .captured { sawCapture = true }
         guard watch.breach == nil else { return }
         let end = ledgers.withUnsafeMutableBufferPointer { $0.take(batch) }
-        guard end < batch.count else { return watchRadios(batch) }
+        guard end < batch.count else { return watchOthers(batch) }
         let record = batch[end]
         let slip = ledger(of: record.link).impossibility(of: record)
         watch.fall(
@@ -74,6 +80,9 @@ package struct NetworkObeysPhysics: Check {
     package var clauses: [DecidedClause] {
         var all = evidence
         all.decides(.radio, times: radios.reduce(0) { $0 + $1.waitCount })
+        for size in sizes {
+            all.decides(.size, times: size.telling + Int(clamping: size.tooLarge))
+        }
         return all.all
     }
 
@@ -85,15 +94,26 @@ package struct NetworkObeysPhysics: Check {
         if let radio = RadioWatch((partner, other), (link, terms)) { radios.append(radio) }
     }
 
-    private mutating func watchRadios(_ batch: UnsafeBufferPointer<PacketRecord>) {
+    private mutating func turn(_ link: UInt16, down isDown: Bool) {
+        for place in radios.indices { radios[place].turn(link, down: isDown) }
+        for place in sizes.indices { sizes[place].turn(link, down: isDown) }
+    }
+
+    /// Shows packets to those who watch few links.
+    private mutating func watchOthers(_ batch: UnsafeBufferPointer<PacketRecord>) {
         for place in radios.indices {
-            for record in batch {
-                guard let slip = radios[place].read(record) else { continue }
-                return watch.fall(
-                    byPacketAt: Instant(nanoseconds: record.atNanoseconds),
-                    expected: slip.expected, seen: slip.seen)
-            }
+            for record in batch { fall(by: record, radios[place].read(record)) }
         }
+        for place in sizes.indices {
+            for record in batch { fall(by: record, sizes[place].read(record)) }
+        }
+    }
+
+    private mutating func fall(by record: PacketRecord, _ slip: Slip?) {
+        guard let slip else { return }
+        watch.fall(
+            byPacketAt: Instant(nanoseconds: record.atNanoseconds),
+            expected: slip.expected, seen: slip.seen)
     }
 
     /// Counts the packets that a link could have delivered too early, by the kind of the link, and
@@ -215,6 +235,8 @@ extension NetworkObeysPhysics {
         case air = "Wi-Fi"
         /// Decided by each packet that is sent between two satellites.
         case satellites
+        /// Decided by each packet that is too large, or is as large as its sender may send it.
+        case size = "largest packet"
         /// Decided by each packet that exceeds a policer.
         case policed = "policer"
         /// Decided by each packet that is lost behind a queue.
@@ -246,6 +268,7 @@ extension NetworkObeysPhysics {
             case .slots: "a link with slots delivers in bursts of their size and distance"
             case .air: "an aggregate of Wi-Fi carries no more than it may, and costs its access"
             case .satellites: "what is sent while satellites change is lost"
+            case .size: "packets that are too large vanish, and hosts that know send none"
             case .policed: "what exceeds a policer is dropped, and nothing else by it"
             case .lostOnWay: "a packet lost behind the queue has taken its time on the link"
             case .dead: "a link that is down loses what is on it"

@@ -12,7 +12,7 @@ package enum FilterPlan: Hashable, Sendable {
     case correlatedLoss(CorrelatedLoss.Options)
     case duplication(Probability)
     case corruption(Probability)
-    case sizeLimit(ByteCount)
+    case sizeLimit(SizeLimit)
     case blackHole(BlackHole.Options)
     case jitter(Jitter.Distribution)
     case reordering(Reordering)

@@ -35,7 +35,7 @@ enum FilterStage: Sendable {
             case .listedLoss(let indices): .listedLoss(.init(indices))
             case .listedDataLoss(let indices): .listedLoss(.init(ofData: indices))
             case .correlatedLoss(let options): .correlatedLoss(.init(options, random: random))
-            case .sizeLimit(let limit): .sizeLimit(.init(limit: limit))
+            case .sizeLimit(let limit): .sizeLimit(limit)
             case .blackHole(let options): .blackHole(.init(options: options))
             case .jitter(let distribution):
                 .jitter(.init(distribution: distribution, random: random))

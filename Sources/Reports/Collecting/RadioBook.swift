@@ -117,7 +117,7 @@ struct RadioBooks: Sendable {
                 lane.begin(.interrupted, "no network", at: now)
             }
             lanes[device] = lane
-        case .happens, .portalAnswered, .mappingForgotten: break
+        case .happens, .portalAnswered, .mappingForgotten, .packetsResized: break
         }
     }
 

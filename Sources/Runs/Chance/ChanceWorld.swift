@@ -35,12 +35,14 @@ struct ChanceWorld {
         var links = ChanceDice(seed: seed, name: "links")
         var delays = ChanceDice(seed: seed, name: "delays")
         var radios = ChanceDice(seed: seed, name: "radios")
+        var sizes = ChanceSizes(seed: seed)
         let names = (hasWiFi ? ["wifi"] : []) + (hasCellular ? ["cellular"] : [])
         for name in names {
-            linkLines += ["  \(name):"] + Self.pair(&links, &delays, &radios).map { "  \($0)" }
+            let pair = Self.pair(&links, &delays, &radios, &sizes)
+            linkLines += ["  \(name):"] + pair.map { "  \($0)" }
             if links.oneIn(6) { linkLines.append("    \(Self.translator(&links))") }
         }
-        if ways == 0 { linkLines += Self.pair(&links, &delays, &radios) }
+        if ways == 0 { linkLines += Self.pair(&links, &delays, &radios, &sizes) }
         if ways == 3, dice.oneIn(2) {
             let fate = dice.pick(["end", "go silent"])
             let (gap, linger) = (dice.between(0...3000), dice.pick([0, 5, 30]))
@@ -65,7 +67,7 @@ struct ChanceWorld {
             tabletLines +=
                 ["links:"]
                 + ["wifi", "cellular"].flatMap { way in
-                    ["  \(way):"] + Self.pair(&tablet, &delays, &radios).map { "  \($0)" }
+                    ["  \(way):"] + Self.pair(&tablet, &delays, &radios, &sizes).map { "  \($0)" }
                 }
         default: break
         }
@@ -73,7 +75,8 @@ struct ChanceWorld {
         if tablet.oneIn(4) { tabletLines.append("start-time: 3 s") }
         if tablet.oneIn(4) { tabletLines.append("disk: 40 MB") }
         var tcp = ChanceDice(seed: seed, name: "tcp")
-        let settings = tcp.swarm(Self.settings, oneIn: 8).map { tcp.pick($0) }
+        var settings = tcp.swarm(Self.settings, oneIn: 8).map { tcp.pick($0) }
+        settings += sizes.settings(beside: settings)
         if !settings.isEmpty { tcpLines = ["tcp: { \(settings.joined(separator: ", ")) }"] }
         var flows = ChanceDice(seed: seed, name: "flows")
         if flows.oneIn(6) {
@@ -111,7 +114,8 @@ struct ChanceWorld {
     /// Draws both directions. `delays` and `radios` decide separately which delays change, and
     /// which radios make packets wait.
     private static func pair(
-        _ dice: inout ChanceDice, _ delays: inout ChanceDice, _ radios: inout ChanceDice
+        _ dice: inout ChanceDice, _ delays: inout ChanceDice, _ radios: inout ChanceDice,
+        _ sizes: inout ChanceSizes
     ) -> [String] {
         if radios.oneIn(12) {
             // Cells change on links whose rate is constant.
@@ -141,7 +145,8 @@ struct ChanceWorld {
             let row = stages.isEmpty ? "" : ", stages: [\(stages.joined(separator: ", "))]"
             let way =
                 delays.oneIn(6) ? "{ 0 s: \(delay) ms, 4 s: 120 ms, 9 s: 10 ms }" : "\(delay) ms"
-            return "  \(direction): { rate: \(rate), delay: \(way)\(own)\(row) }"
+            let limit = sizes.limit(beside: keys)
+            return "  \(direction): { rate: \(rate), delay: \(way)\(own)\(row)\(limit) }"
         }
         return ways + radio
     }

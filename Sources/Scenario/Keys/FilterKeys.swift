@@ -13,8 +13,35 @@ enum FilterKeys {
         node.oneOrSeveral.flatMap(loss)
     }
 
-    /// Reads a size limit, which must be above zero, or no connection ever opens.
-    static func sizeLimit(_ node: YAMLNode) -> ByteCount? {
+    static let sizeLimitShape = Shape.either([.size, sizeLimits.shape])
+
+    /// Reads `1280 B`, or `{ size: 1280 B, told: never }`.
+    static func sizeLimit(_ node: YAMLNode) -> SizeLimit? {
+        guard case .mapping = node.content else { return size(node).map { SizeLimit($0) } }
+        var draft = SizeLimitDraft()
+        sizeLimits.read(node, into: &draft)
+        return draft.size.map { SizeLimit($0, told: draft.told) }
+    }
+
+    private struct SizeLimitDraft {
+        var size: ByteCount?
+        var told = SizeLimit.Told.byInterface
+    }
+
+    private static let sizeLimits = KeyTable<SizeLimitDraft>(
+        name: "“mtu”",
+        keys: [
+            .required("size", .size, "the largest packet that passes", example: "1280 B", \.size) {
+                size($0)
+            },
+            .choice(
+                "told",
+                "how senders learn of it: `by-interface` from the start, `by-router` when a "
+                    + "larger packet is dropped, `never`: larger packets vanish without a word",
+                complaint: "there is no way to learn", \.told),
+        ])
+
+    private static func size(_ node: YAMLNode) -> ByteCount? {
         node.text(expected: "a size such as 1280 B")?.size(
             expected: "at least \(leastSizeLimit), which every host accepts (RFC 791)"
         ) { $0 < leastSizeLimit ? "an MTU of \($0)" : nil }

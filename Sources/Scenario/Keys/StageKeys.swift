@@ -8,7 +8,12 @@ enum StageKeys {
     static let table = KeyTable<[FilterPlan]>(
         name: "a stage",
         keys: [
-            .optional("mtu", .size, "larger packets vanish", example: "1280 B") { node, stages in
+            .optional(
+                "mtu", FilterKeys.sizeLimitShape,
+                "the largest packet that passes, and which hosts know: `1280 B`; or one that they "
+                    + "have to find out",
+                example: "{ size: 1280 B, told: never }"
+            ) { node, stages in
                 let limit = FilterKeys.sizeLimit(node)
                 stages += limit.map { [.sizeLimit($0)] } ?? []
             },

@@ -69,6 +69,10 @@ enum TCPKeys {
                     + "the first 16 one by one",
                 \.acknowledgesQuickly),
             .choice(
+                "black-holes",
+                aboutBlackHoles + "; by default `off`, as in Linux", complaint: noDetection,
+                \.blackHoles),
+            .choice(
                 "writes",
                 "how hosts fill the send buffer: `non-blocking`, or `blocking`, each call of which "
                     + "waits for room; where the buffer limits BBR, only the latter lets it leave "
@@ -93,26 +97,45 @@ enum TCPKeys {
     /// RFC 6298 demands a second, and has an upper bound of a minute.
     private static let timeouts = TimeSpan.milliseconds(1)...TimeSpan.seconds(60)
 
-    private static let ofClient = host("client") { $0.clientController = $1 }
-    private static let ofServer = host("server") { $0.serverController = $1 }
-    private static let ofBackground = host("background") { $0.backgroundController = $1 }
+    private static let ofClient = part(
+        "client", [controller(\.clientController), blackHoles(\.clientBlackHoles)])
+    private static let ofServer = part(
+        "server", [controller(\.serverController), blackHoles(\.serverBlackHoles)])
+    private static let ofBackground = part("background", [controller(\.backgroundController)])
 
     /// Makes the settings of one host, or of one kind of transfer.
-    private static func host(
-        _ name: String, _ set: @escaping @Sendable (inout TCPSettings, Controller?) -> Void
+    private static func part(
+        _ name: String, _ keys: [KeyTable<TCPSettings>.Key]
     ) -> KeyTable<TCPSettings> {
-        KeyTable(
-            name: "“\(name)” of “tcp”",
-            keys: [
-                .optional("controller", controllerShape, about) { node, settings in
-                    set(&settings, node.choice(complaint: complaint))
-                }
-            ])
+        KeyTable(name: "“\(name)” of “tcp”", keys: keys)
+    }
+
+    private static func controller(
+        _ property: any WritableKeyPath<TCPSettings, Controller?> & Sendable
+    ) -> KeyTable<TCPSettings>.Key {
+        .optional("controller", controllerShape, about, property) {
+            $0.choice(complaint: complaint)
+        }
+    }
+
+    private static func blackHoles(
+        _ property: any WritableKeyPath<TCPSettings, TCPSettings.BlackHoleDetection?> & Sendable
+    ) -> KeyTable<TCPSettings>.Key {
+        .optional(
+            "black-holes", .choice(of: TCPSettings.BlackHoleDetection.self), aboutBlackHoles,
+            property
+        ) {
+            $0.choice(complaint: noDetection)
+        }
     }
 
     private typealias Controller = TCPSettings.Controller
     private static let controllerShape = Shape.choice(of: Controller.self)
     private static let about = "the congestion controller"
+    private static let aboutBlackHoles =
+        "how hosts find out that large packets vanish: `linux` as Linux with `tcp_mtu_probing = "
+        + "1`, `apple` as iOS and macOS"
+    private static let noDetection = "there is no such detection"
     static let complaint = "there is no controller"
 
     private static func buffer(_ name: String, _ node: YAMLNode) -> ByteCount? {

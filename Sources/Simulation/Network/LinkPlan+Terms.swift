@@ -39,6 +39,12 @@ extension LinkPlan {
         case nil: break
         }
         terms.forgets = forgetfulCells
+        if !sizeLimits.isEmpty {
+            terms.largestPackets = sizeLimits.map {
+                .init(
+                    size: $0.size, isKnown: $0.told == .byInterface, isTold: $0.told == .byRouter)
+            }
+        }
         terms.delayTrace = delays?.file
         if let delays, delays.file == nil {
             terms.delaySteps = delays.allSteps.map { .init(from: $0.from, delay: $0.delay) }

@@ -19,6 +19,10 @@ struct NetworkFabric: ~Copyable, Clonable {
     private var translators: AddressTranslators?
     /// Radios of the hosts' interfaces, asked for every packet that is sent.
     private var radios: InterfaceRadios?
+    /// Routers that drop large packets, shown every packet that is sent.
+    private var routers: PathRouters?
+    /// The largest packets of which hosts know, indexed by link.
+    private let knownLimits: [UInt64]
 
     /// Makes the links; `flows` are the bulk flows over them, for the log.
     init(
@@ -31,11 +35,15 @@ struct NetworkFabric: ~Copyable, Clonable {
         linkCount = 0
         self.seed = seed
         self.radios = radios
+        routers = PathRouters(plans)
+        knownLimits = plans.map {
+            $0.largestPacket(told: .byInterface)?.bytes ?? UInt64(Packet.maximumSize)
+        }
         links = .allocate(capacity: plans.count + 2)
         for (place, plan) in plans.enumerated() {
             append(plan, flow: place < flows.count ? flows[place] : nil)
         }
-        if self.tap != nil || radios != nil { journal.wantAttentionAlways() }
+        if self.tap != nil || radios != nil || routers != nil { journal.wantAttentionAlways() }
     }
 
     deinit {
@@ -49,6 +57,8 @@ struct NetworkFabric: ~Copyable, Clonable {
         journal.unshare()
         keep(translators)
         keep(radios)
+        keep(routers)
+        keep(knownLimits)
         // A clone writes no capture files.
         withUnsafeMutablePointer(to: &tap) { $0.initialize(to: nil) }
         let originals = links
@@ -163,6 +173,33 @@ struct NetworkFabric: ~Copyable, Clonable {
         }
     }
 
+    // MARK: Large packets
+
+    /// Returns the content of a full segment on a connection over an interface: what fits into the
+    /// largest packet of both directions.
+    func segment(over interface: Int) -> UInt64 {
+        let links = [NetworkHost.client, .server].map { Int($0.link(of: interface)) }
+        let largest = links.map { knownLimits[$0] }.min() ?? UInt64(Packet.maximumSize)
+        return min(largest, UInt64(Packet.maximumSize)) - UInt64(Packet.headerSize)
+    }
+
+    /// Sends the routers' messages to those whose packets were just dropped.
+    mutating func answerLargePackets() {
+        kernel.cancel(EventSource(.timerSlot, PathRouters.slot))
+        for refusal in routers?.takeRefused() ?? [] {
+            sendFromWay(
+                refusal.message(atNanoseconds: kernel.nowNanoseconds), on: refusal.link ^ 1)
+        }
+    }
+
+    private mutating func show(_ packet: UnsafePointer<Packet>, on link: Int32) {
+        guard routers != nil, !links[Int(link)].isDown,
+            routers?.see(packet, number: links[Int(link)].nextNumber, on: link) == true
+        else { return }
+        kernel.set(
+            EventSource(.timerSlot, PathRouters.slot), atNanoseconds: kernel.nowNanoseconds)
+    }
+
     // MARK: Translators of addresses
 
     /// Shows every packet to `translators` from now on.
@@ -205,6 +242,7 @@ struct NetworkFabric: ~Copyable, Clonable {
     private mutating func attend(toSending packet: UnsafePointer<Packet>, on link: Int32) {
         journal.handOverIfFull(to: &sink)
         awaitRadio(of: link)
+        show(packet, on: link)
         // Captures leave cross traffic out.
         guard !packet.pointee.isForeign else { return }
         if NetworkHost.isUplink(link) { translate(packet.pointee, on: link) }

@@ -84,14 +84,17 @@ struct Packet: ~Copyable {
         case syn = 32
         /// IP and UDP headers, for streams without acknowledgements.
         case datagram = 40
+        /// A router's message that a packet was too large: the headers of IP and ICMP, and the
+        /// beginning of the packet (RFC 792, RFC 1191).
+        case tooLarge = 48
 
         /// Size of the headers.
         var size: UInt16 { Self.size(of: rawValue) }
 
         @inline(__always)
         fileprivate static func size(of shape: UInt8) -> UInt16 {
-            // From the right: 52, 64, 72, 80, 60, 28.
-            UInt16(truncatingIfNeeded: (0x1c3c_5048_4034 as UInt64) &>> UInt64(shape)) & 0xff
+            // From the right: 52, 64, 72, 80, 60, 28, 56.
+            UInt16(truncatingIfNeeded: (0x38_1c3c_5048_4034 as UInt64) &>> UInt64(shape)) & 0xff
         }
     }
 
@@ -99,11 +102,19 @@ struct Packet: ~Copyable {
     static let maximumSize = 1500
     static let headerSize = 52
     static let maximumPayload = maximumSize - headerSize
+    /// The content of a full segment, unless the path carries only smaller packets.
+    static let usualSegment = UInt64(maximumPayload)
 
     /// Size of the IP packet.
     var size: UInt16 {
         @inline(__always) get { payload &+ Form.size(of: shape & Self.formBits) }
     }
+
+    /// Whether the packet is a router's message, and not the peer's.
+    var isRoutersMessage: Bool { shape & Self.formBits == Form.tooLarge.rawValue }
+
+    /// Content of the largest segment that passes, as a router's message says.
+    var sayableSegment: UInt64 { UInt64(window) - UInt64(Self.headerSize) }
 
     var hasBlocks: Bool {
         @inline(__always) get { (shape & Self.formBits) &- 1 < Form.threeBlocks.rawValue }

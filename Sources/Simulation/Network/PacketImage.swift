@@ -2,7 +2,7 @@ import Capture
 import RunLog
 
 /// Bytes of a simulated packet: IPv4 (RFC 791) and TCP (RFC 9293) with checksums, and with the
-/// options of RFC 7323 and RFC 2018 in Linux's order.
+/// options of RFC 7323 and RFC 2018 in Linux's order; or a router's message (RFC 792).
 ///
 /// One raw buffer is reused, because every byte of a capture is written here.
 struct PacketImage: ~Copyable {
@@ -11,11 +11,16 @@ struct PacketImage: ~Copyable {
     private var payloadStart = 0
     /// Window scale in a SYN.
     var windowShift: UInt8 = 0
+    /// Largest segment in a SYN, without options.
+    var largestSegment = UInt16(Packet.maximumSize - 40)
 
     private static let internetHeader = 20
     /// Limit of IPv4's length field.
     private static let capacity = 65_535
     private static let protocolTCP: UInt8 = 6
+    private static let protocolICMP: UInt8 = 1
+    /// The first address of a documentation block of RFC 5737.
+    private static let routerAddress: UInt32 = 0xcb00_7101
     private static let dontFragment: UInt8 = 0x40
     private static let timeToLive: UInt8 = 64
 
@@ -38,7 +43,8 @@ struct PacketImage: ~Copyable {
             "\(packet.flags) of \(size) B with \(packet.payload) B of payload and \(options) B of "
                 + "options")
         drawInternetHeader(
-            number, packet.codepoint, from: source.address, to: destination.address)
+            of: size, number, packet.codepoint, Self.protocolTCP, from: source.address,
+            to: destination.address)
         put(source.port, at: 20)
         put(destination.port, at: 22)
         put(UInt32(truncatingIfNeeded: packet.sequence), at: 24)
@@ -48,6 +54,32 @@ struct PacketImage: ~Copyable {
         storage[33] = packet.flags.rawValue
         put(packet.window, at: 34)
         put(UInt32(0), at: 36)
+    }
+
+    /// Draws a router's message that a packet was too large, with the beginning of that packet.
+    mutating func draw(
+        message: borrowing Packet, number: UInt32, about source: TCPFrame.Endpoint,
+        to destination: TCPFrame.Endpoint
+    ) {
+        size = Int(message.size)
+        payloadStart = size
+        let quoted = 28
+        drawInternetHeader(
+            of: Int(message.acknowledgement), UInt32(truncatingIfNeeded: message.echo),
+            .notCapable, Self.protocolTCP, from: source.address, to: destination.address,
+            at: quoted)
+        put(~Self.sum(storage[quoted..<quoted + Self.internetHeader], from: 0), at: quoted + 10)
+        put(source.port, at: quoted + 20)
+        put(destination.port, at: quoted + 22)
+        put(UInt32(truncatingIfNeeded: message.sequence), at: quoted + 24)
+        drawInternetHeader(
+            of: size, number, .notCapable, Self.protocolICMP, from: Self.routerAddress,
+            to: source.address)
+        // Destination unreachable, because fragmentation is needed.
+        put([3, 4, 0, 0, 0, 0], at: 20)
+        put(message.window, at: 26)
+        put(~Self.sum(storage[..<Self.internetHeader], from: 0), at: 10)
+        put(~Self.sum(storage[20..<size], from: 0), at: 22)
     }
 
     var payload: UnsafeMutableRawBufferPointer {
@@ -76,19 +108,16 @@ struct PacketImage: ~Copyable {
     // MARK: Private parts
 
     private mutating func drawInternetHeader(
-        _ number: UInt32, _ codepoint: PacketRecord.Codepoint, from source: UInt32,
-        to destination: UInt32
+        of size: Int, _ number: UInt32, _ codepoint: PacketRecord.Codepoint, _ transport: UInt8,
+        from source: UInt32, to destination: UInt32, at place: Int = 0
     ) {
-        put(0x4500 | UInt16(codepoint.rawValue), at: 0)
-        put(UInt16(size), at: 2)
-        put(UInt16(truncatingIfNeeded: number), at: 4)
-        storage[6] = Self.dontFragment
-        storage[7] = 0
-        storage[8] = Self.timeToLive
-        storage[9] = Self.protocolTCP
-        put(UInt16(0), at: 10)
-        put(source, at: 12)
-        put(destination, at: 16)
+        put(0x4500 | UInt16(codepoint.rawValue), at: place)
+        put(UInt16(size), at: place + 2)
+        put(UInt16(truncatingIfNeeded: number), at: place + 4)
+        put([Self.dontFragment, 0, Self.timeToLive, transport], at: place + 6)
+        put(UInt16(0), at: place + 10)
+        put(source, at: place + 12)
+        put(destination, at: place + 16)
     }
 
     /// Draws the options; returns their size.
@@ -100,7 +129,7 @@ struct PacketImage: ~Copyable {
         let echo = UInt32(truncatingIfNeeded: packet.echo / 1_000_000)
         if packet.flags.contains(.syn) {
             put([2, 4], at: 40)
-            put(UInt16(Packet.maximumSize - 40), at: 42)
+            put(largestSegment, at: 42)
             put([4, 2, 8, 10], at: 44)
             put(stamp, at: 48)
             put(echo, at: 52)

@@ -23,6 +23,8 @@ package struct PacketTap: ~Copyable {
         /// Port on which the accepting end listens.
         var port: UInt16
         var interface: Int
+        /// Largest segment that the opener takes, without options.
+        var largestSegment: UInt16
         /// Whether packets still reach the other end.
         var isWhole = true
         var firstSequences: [UInt64] = [0, 0]
@@ -67,10 +69,13 @@ package struct PacketTap: ~Copyable {
 
     /// Notes a new connection, in a new place or in the place of one long over.
     mutating func opened(
-        _ handle: StreamHandle, number: UInt32, port: UInt16, over interface: Int
+        _ handle: StreamHandle, number: UInt32, port: UInt16, over interface: Int,
+        segment: UInt64
     ) {
         let place = handle.place / 2
-        var connection = Connection(generation: 0, port: port, interface: interface)
+        var connection = Connection(
+            generation: 0, port: port, interface: interface,
+            largestSegment: UInt16(segment + UInt64(Packet.headerSize)) - 40)
         if place == connections.count {
             connections.append(connection)
             numbers.append([number])
@@ -130,10 +135,16 @@ package struct PacketTap: ~Copyable {
         let own = ephemeralPort(of: packet)
         let ports = sender % 2 == 0 ? (own, connection.port) : (connection.port, own)
         let client = Self.address(of: connection.interface)
-        image.begin(
-            packet, blocks, number: number,
-            from: .init(address: isUp ? client : Self.serverAddress, port: ports.0),
-            to: .init(address: isUp ? Self.serverAddress : client, port: ports.1))
+        let (from, to): (TCPFrame.Endpoint, TCPFrame.Endpoint) = (
+            .init(address: isUp ? client : Self.serverAddress, port: ports.0),
+            .init(address: isUp ? Self.serverAddress : client, port: ports.1)
+        )
+        if packet.isRoutersMessage {
+            image.draw(message: packet, number: number, about: to, to: from)
+            return true
+        }
+        image.largestSegment = connection.largestSegment
+        image.begin(packet, blocks, number: number, from: from, to: to)
         // The SYN has the number before the first byte.
         let offset = packet.sequence &- connection.firstSequences[sender % 2] &- 1
         // Bytes of an earlier connection in this place are no longer known.

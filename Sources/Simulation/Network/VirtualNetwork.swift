@@ -113,7 +113,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
 
     /// Sets or moves a host's timer. Each slot has at most one time; it must not be in the past.
     package mutating func setTimer(slot: Int32, at time: Instant) {
-        precondition(slot < AddressTranslators.slot, "slot \(slot) is not a host's")
+        precondition(slot < PathRouters.slot, "slot \(slot) is not a host's")
         fabric.kernel.set(EventSource(.timerSlot, slot), atNanoseconds: time.nanoseconds)
         pendingSlots |= 1 << UInt64(slot)
     }
@@ -310,6 +310,8 @@ package struct VirtualNetwork: ~Copyable, Clonable {
                 traffic.wake(slot: source.index, &fabric)
             } else if source.index == AddressTranslators.slot {
                 for mapping in fabric.forgetMappings() { stack.forget(mapping, &fabric) }
+            } else if source.index == PathRouters.slot {
+                fabric.answerLargePackets()
             } else {
                 cancelTimer(slot: source.index)
                 stack.news.append(.timer(slot: source.index))

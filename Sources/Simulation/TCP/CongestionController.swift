@@ -21,6 +21,8 @@ protocol CongestionControl {
     /// Handles new content after a pause. After more than a timeout, the window is no longer
     /// trusted (RFC 5681 §4.1).
     mutating func resumed(at now: UInt64, after pause: UInt64, timeout: UInt64)
+    /// Handles another size of full segments. Windows keep their number of segments, as in Linux.
+    mutating func resize(to size: UInt64)
 }
 
 extension CongestionControl {
@@ -36,6 +38,11 @@ extension CongestionControl {
             halved /= 2
         }
         return max(halved, min(initial, window))
+    }
+
+    /// Returns a window with the same number of segments, at least one, of another size.
+    static func resized(_ window: UInt64, from segment: UInt64, to size: UInt64) -> UInt64 {
+        window == .max ? .max : max(window / segment, 1) * size
     }
 }
 
@@ -79,9 +86,9 @@ struct CongestionController: ~Copyable, Clonable {
         fileprivate var cubic: Cubic
         fileprivate var newReno: NewReno
 
-        fileprivate init(_ settings: TCPSettings) {
-            cubic = Cubic(settings)
-            newReno = NewReno(settings)
+        fileprivate init(_ settings: TCPSettings, segment: UInt64) {
+            cubic = Cubic(settings, segment: segment)
+            newReno = NewReno(settings, segment: segment)
         }
 
         @inline(__always)
@@ -103,19 +110,19 @@ struct CongestionController: ~Copyable, Clonable {
     /// Creates a controller. Each endpoint has its own random stream.
     init(
         _ choice: TCPSettings.Controller, _ settings: TCPSettings = TCPSettings(),
-        seed: UInt64 = 0, endpoint: Int32 = 0
+        segment: UInt64 = Packet.usualSegment, seed: UInt64 = 0, endpoint: Int32 = 0
     ) {
         self.choice = choice
-        memory = Memory(settings)
+        memory = Memory(settings, segment: segment)
         switch choice {
         case .newReno: memory.show(memory.newReno)
         case .cubic: memory.show(memory.cubic)
         case .bbr:
             let random = RandomStream(seed: seed, name: "tcp/bbr/\(endpoint)")
-            bbr = Self.allocated(BBR(settings, random: random))
+            bbr = Self.allocated(BBR(settings, segment: segment, random: random))
             showAllocated()
         case .ledbat:
-            let chosen = Self.allocated(LEDBAT())
+            let chosen = Self.allocated(LEDBAT(segment: segment))
             ledbat = chosen
             memory.show(chosen.pointee)
         }
@@ -236,6 +243,21 @@ struct CongestionController: ~Copyable, Clonable {
         showAllocated()
     }
 
+    /// Handles another size of full segments.
+    mutating func resize(to size: UInt64) {
+        switch choice {
+        case .newReno:
+            memory.newReno.resize(to: size)
+            memory.show(memory.newReno)
+        case .cubic:
+            memory.cubic.resize(to: size)
+            memory.show(memory.cubic)
+        case .bbr: bbr?.pointee.resize(to: size)
+        case .ledbat: ledbat?.pointee.resize(to: size)
+        }
+        showAllocated()
+    }
+
     /// Shows the window of a state that is allocated separately.
     private mutating func showAllocated() {
         if let bbr { memory.show(bbr.pointee) }
@@ -249,6 +271,14 @@ extension TCPSettings {
         switch host {
         case .client: clientController ?? controller
         case .server, .portal: serverController ?? controller
+        }
+    }
+
+    /// Returns how a host finds out that large packets vanish.
+    func blackHoles(of host: NetworkHost) -> BlackHoleDetection {
+        switch host {
+        case .client: clientBlackHoles ?? blackHoles
+        case .server, .portal: serverBlackHoles ?? blackHoles
         }
     }
 }

@@ -30,9 +30,9 @@ struct Cubic: CongestionControl {
     private let slowStart: TCPSettings.SlowStart
     private var hybrid: HyStart
     private var conservative = HyStartPlusPlus()
-    private let initialWindow: UInt64
+    private var segment: UInt64
+    private var initialWindow: UInt64
 
-    private static let segment = UInt64(Packet.maximumPayload)
     /// Five minutes. The curve is flat beyond, so that the cube cannot overflow.
     private static let longestStretch: UInt64 = 300_000
     /// Interval at which Linux looks at the curve while the window is unchanged: a 32nd of a
@@ -43,10 +43,11 @@ struct Cubic: CongestionControl {
     private static let segmentsPerGrowthAtFirst: UInt64 = 20
     private static let fewestSegmentsPerGrowth: UInt64 = 2
 
-    init(_ settings: TCPSettings = TCPSettings()) {
+    init(_ settings: TCPSettings = TCPSettings(), segment: UInt64 = Packet.usualSegment) {
+        self.segment = segment
         slowStart = settings.slowStart
         hybrid = HyStart(isPaced: settings.pacesWindows)
-        initialWindow = settings.initialWindow * Self.segment
+        initialWindow = settings.initialWindow * segment
         window = initialWindow
     }
 
@@ -55,7 +56,8 @@ struct Cubic: CongestionControl {
         guard slowStart == .hystart else { return }
         if sample.roundTrip < shortestRoundTrip { shortestRoundTrip = sample.roundTrip }
         let wasOver = hybrid.isOver
-        hybrid.measured(sample, shortest: shortestRoundTrip, window: window)
+        hybrid.measured(
+            sample, shortest: shortestRoundTrip, window: window, segment: segment)
         if hybrid.isOver, !wasOver { threshold = window }
     }
 
@@ -81,14 +83,14 @@ struct Cubic: CongestionControl {
         if !again { reduce(flight: flight) }
         plateau = 0
         epoch = nil
-        window = remaining + Self.segment
+        window = remaining + segment
         credit = 0
         // As in Linux, the next slow start may end early, too.
         shortestRoundTrip = .max
         hybrid.restart()
     }
 
-    mutating func handshakeTimedOut() { window = Self.segment }
+    mutating func handshakeTimedOut() { window = segment }
 
     /// Excludes the pause from the curve (RFC 9438 §5.8).
     mutating func resumed(at now: UInt64, after pause: UInt64, timeout: UInt64) {
@@ -98,10 +100,19 @@ struct Cubic: CongestionControl {
         window = Self.window(window, after: pause, timeout: timeout, initial: initialWindow)
     }
 
+    mutating func resize(to size: UInt64) {
+        window = Self.resized(window, from: segment, to: size)
+        threshold = Self.resized(threshold, from: segment, to: size)
+        initialWindow = Self.resized(initialWindow, from: segment, to: size)
+        bytesPerSegment = bytesPerSegment / segment * size
+        (credit, renoCredit, judgedWindow) = (0, 0, 0)
+        segment = size
+    }
+
     private mutating func reduce(flight: UInt64) {
-        let segments = flight / Self.segment
+        let segments = flight / segment
         plateau = segments < plateau ? segments * 17 / 20 : segments
-        threshold = max(segments * 7 / 10, 2) * Self.segment
+        threshold = max(segments * 7 / 10, 2) * segment
         epoch = nil
     }
 
@@ -114,7 +125,7 @@ struct Cubic: CongestionControl {
         }
         conservative.measured(
             sample.roundTrip, unacknowledged: sample.unacknowledged, next: sample.next)
-        let growth = min(count, HyStartPlusPlus.segmentsPerAcknowledgement * Self.segment)
+        let growth = min(count, HyStartPlusPlus.segmentsPerAcknowledgement * segment)
         switch conservative.phase {
         case .slowStart: window += growth
         case .conservative: window += growth / HyStartPlusPlus.growthDivisor
@@ -131,11 +142,11 @@ struct Cubic: CongestionControl {
         // Credit collected while growth was slower is worth at most one segment.
         if credit >= bytesPerSegment {
             credit = 0
-            window += Self.segment
+            window += segment
         }
         credit += count
         if credit >= bytesPerSegment {
-            window += credit / bytesPerSegment * Self.segment
+            window += credit / bytesPerSegment * segment
             credit %= bytesPerSegment
         }
     }
@@ -144,16 +155,16 @@ struct Cubic: CongestionControl {
     private mutating func judge(_ count: UInt64, at now: UInt64) {
         judgedWindow = window
         judgedAt = now
-        let segments = window / Self.segment
+        let segments = window / segment
         let beginning = epoch ?? begin(segments, count, at: now)
         let target = curve(after: (now - beginning + shortestRoundTrip) / 1_000_000)
         var wanted = target > segments ? segments / (target - segments) : 100 * segments
         if plateau == 0 { wanted = min(wanted, Self.segmentsPerGrowthAtFirst) }
-        let bytesPerRenoSegment = segments * 15 / 8 * Self.segment
+        let bytesPerRenoSegment = segments * 15 / 8 * segment
         renoWindow += renoCredit / bytesPerRenoSegment
         renoCredit %= bytesPerRenoSegment
         if renoWindow > segments { wanted = min(wanted, segments / (renoWindow - segments)) }
-        bytesPerSegment = max(wanted, Self.fewestSegmentsPerGrowth) * Self.segment
+        bytesPerSegment = max(wanted, Self.fewestSegmentsPerGrowth) * segment
     }
 
     private mutating func begin(_ segments: UInt64, _ count: UInt64, at now: UInt64) -> UInt64 {

@@ -104,6 +104,21 @@ struct DeliveryRateEstimator: ~Copyable, Clonable {
         roundTrip = nil
     }
 
+    /// Gives the outstanding segments new numbers, from `first` on; each entry is the former number
+    /// of one.
+    mutating func renumber(_ former: [Int], from first: Int) {
+        guard let old = marks else { return }
+        var larger = mask
+        while former.count > larger + 1 { larger = 2 * larger + 1 }
+        let room = UnsafeMutablePointer<Mark>.allocate(capacity: larger + 1)
+        for (place, number) in former.enumerated() {
+            room[(first + place) & larger] = old[number & mask]
+        }
+        old.deallocate()
+        marks = room
+        mask = larger
+    }
+
     private mutating func grow(from first: Int, to number: Int) {
         guard let old = marks else { return }
         var larger = mask

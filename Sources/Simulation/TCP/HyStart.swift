@@ -16,8 +16,9 @@ struct HyStart {
     private var shortestOfRound = UInt64.max
     private var samples = 0
 
-    /// Linux's `hystart_low_window`, `hystart_ack_delta_us` and `HYSTART_MIN_SAMPLES`.
-    private static let smallestWindow = 16 * UInt64(Packet.maximumPayload)
+    /// Linux's `hystart_low_window`, in segments, `hystart_ack_delta_us` and
+    /// `HYSTART_MIN_SAMPLES`.
+    private static let fewestSegments: UInt64 = 16
     private static let longestGap: UInt64 = 2_000_000
     private static let samplesBeforeJudgement = 8
     /// A queue is assumed from an eighth of the shortest round trip on, within these bounds.
@@ -36,11 +37,12 @@ struct HyStart {
 
     /// Notes an acknowledgement of new data in slow start; `shortest` is the shortest round trip.
     mutating func measured(
-        _ sample: CongestionController.Sample, shortest: UInt64, window: UInt64
+        _ sample: CongestionController.Sample, shortest: UInt64, window: UInt64,
+        segment: UInt64 = Packet.usualSegment
     ) {
         guard !isOver else { return }
         if sample.unacknowledged > roundEnd { beginRound(sample) }
-        guard window >= Self.smallestWindow else { return }
+        guard window >= Self.fewestSegments * segment else { return }
         if sample.now - trainAt <= Self.longestGap {
             trainAt = sample.now
             let hold = min(Self.largestUnits * sample.smoothed / (2 * window), Self.longestHold)

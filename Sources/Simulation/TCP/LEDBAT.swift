@@ -11,7 +11,7 @@
 /// A slowdown empties the queue, so that flows that came later see the shortest round trip, too. A
 /// timeout leads back to `starting`.
 struct LEDBAT: CongestionControl {
-    private(set) var window = smallestWindow
+    private(set) var window: UInt64
     private(set) var threshold = UInt64.max
     /// Acknowledged bytes that have not yet made the window grow.
     private var credit: UInt64 = 0
@@ -19,6 +19,7 @@ struct LEDBAT: CongestionControl {
     private var delay = QueueingDelay()
     /// Window and threshold before the latest loss.
     private var before: (window: UInt64, threshold: UInt64)?
+    private var segment: UInt64
 
     private enum Course {
         case starting
@@ -27,14 +28,17 @@ struct LEDBAT: CongestionControl {
         case returning(since: UInt64)
     }
 
-    private static let segment = UInt64(Packet.maximumPayload)
-    static let smallestWindow = 2 * segment
     static let target: UInt64 = 60_000_000
     /// The share of the target at which the first slow start ends, in quarters.
     private static let startQuarters: UInt64 = 3
     /// The most that a window's growth is slowed down on short paths.
     private static let largestDivisor: UInt64 = 16
     private static let pausesPerSlowdown: UInt64 = 9
+
+    init(segment: UInt64 = Packet.usualSegment) {
+        self.segment = segment
+        window = 2 * segment
+    }
 
     /// Notes an acknowledgement of new data, even if the window is not used.
     mutating func measured(_ sample: CongestionController.Sample) {
@@ -50,7 +54,7 @@ struct LEDBAT: CongestionControl {
             course = .steady(until: sample.now + 2 * sample.smoothed)
         case .steady(let end) where sample.now >= end:
             threshold = window
-            window = Self.smallestWindow
+            window = smallestWindow
             course = .frozen(since: sample.now, until: sample.now + 2 * sample.smoothed)
         case .steady: avoidCongestion(count)
         case .frozen(let begin, let end):
@@ -65,8 +69,8 @@ struct LEDBAT: CongestionControl {
     mutating func lossFound(flight: UInt64) {
         before = (window, threshold)
         switch course {
-        case .starting, .steady: threshold = Self.half(of: window)
-        case .frozen, .returning: threshold = Self.half(of: threshold)
+        case .starting, .steady: threshold = half(of: window)
+        case .frozen, .returning: threshold = half(of: threshold)
         }
         window = min(window, threshold)
         credit = 0
@@ -75,22 +79,30 @@ struct LEDBAT: CongestionControl {
     mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool) {
         if !again {
             before = (window, threshold)
-            threshold = Self.half(of: flight)
+            threshold = half(of: flight)
         }
-        window = remaining + Self.segment
+        window = remaining + segment
         credit = 0
         course = .starting
     }
 
-    mutating func handshakeTimedOut() { window = Self.segment }
+    mutating func handshakeTimedOut() { window = segment }
 
     mutating func resumed(at now: UInt64, after pause: UInt64, timeout: UInt64) {
         guard pause > timeout else { return }
         if threshold != .max { threshold = max(threshold, window * 3 / 4) }
         window = Self.window(
-            window, after: pause, timeout: timeout, initial: Self.smallestWindow)
+            window, after: pause, timeout: timeout, initial: smallestWindow)
         credit = 0
         course = .starting
+    }
+
+    mutating func resize(to size: UInt64) {
+        window = Self.resized(window, from: segment, to: size)
+        threshold = Self.resized(threshold, from: segment, to: size)
+        before = nil
+        credit = 0
+        segment = size
     }
 
     /// Undoes a false loss.
@@ -117,12 +129,12 @@ struct LEDBAT: CongestionControl {
         credit += count
         if credit >= window * divisor {
             credit -= window * divisor
-            window += Self.segment
+            window += segment
         }
         guard delay.current > Self.target else { return }
         let excess = min(delay.current - Self.target, Self.target / 2)
         let shrunk = window - min(count * excess / Self.target, window)
-        window = max(shrunk, Self.smallestWindow)
+        window = max(shrunk, smallestWindow)
     }
 
     private var divisor: UInt64 {
@@ -131,7 +143,9 @@ struct LEDBAT: CongestionControl {
         return min((2 * Self.target + base - 1) / base, Self.largestDivisor)
     }
 
-    private static func half(of window: UInt64) -> UInt64 { max(window / 2, smallestWindow) }
+    private func half(of window: UInt64) -> UInt64 { max(window / 2, smallestWindow) }
+
+    var smallestWindow: UInt64 { 2 * segment }
 }
 
 /// The queueing delay as LEDBAT measures it: the shortest of the latest four round trips, less the

@@ -22,8 +22,6 @@ struct LossRecovery {
     private(set) var timeouts = 0
     private(set) var phase = Phase.open
 
-    private static let segment = UInt64(Packet.maximumPayload)
-
     enum Phase {
         case open
         case repairing
@@ -45,7 +43,7 @@ struct LossRecovery {
         self.point = point
         if !awaitsRepeated { alarm.forgetRepetitions() }
         alarm.begin(from: start, controller: controller, repeatedOnWay: count)
-        flightBefore = max(controller.window, Self.segment)
+        flightBefore = controller.window
         sentBefore = sent
         deliveredBefore = delivered
     }
@@ -60,6 +58,12 @@ struct LossRecovery {
         if !again {
             alarm.begin(from: start, controller: controller, repeatedOnWay: count)
         }
+        phase = .restarting
+        self.point = point
+    }
+
+    /// Notes losses that say nothing about congestion.
+    mutating func restart(until point: UInt64) {
         phase = .restarting
         self.point = point
     }
@@ -83,7 +87,8 @@ struct LossRecovery {
     /// Computes the window after an arrival (RFC 6937 §3). As in Linux, it slow-starts towards the
     /// threshold only on `isProgress`: new data is acknowledged and no new loss is found.
     mutating func reduce(
-        _ scoreboard: borrowing Scoreboard, delivered: UInt64, threshold: UInt64, isProgress: Bool
+        _ scoreboard: borrowing Scoreboard, segment: UInt64, delivered: UInt64, threshold: UInt64,
+        isProgress: Bool
     ) {
         let inFlight = scoreboard.inFlight
         let gone = scoreboard.sent - sentBefore
@@ -91,16 +96,16 @@ struct LossRecovery {
         var allowance: UInt64
         if inFlight > threshold {
             // In whole segments, rounded up.
-            let whole = flightBefore * Self.segment
-            let share = (threshold * arrived + whole - 1) / whole * Self.segment
+            let whole = max(flightBefore, segment) * segment
+            let share = (threshold * arrived + whole - 1) / whole * segment
             allowance = share > gone ? share - gone : 0
         } else {
             allowance = max(arrived > gone ? arrived - gone : 0, delivered)
-            if isProgress { allowance += Self.segment }
+            if isProgress { allowance += segment }
             allowance = min(allowance, threshold - inFlight)
         }
         // Lets the fast retransmission itself leave.
-        if gone == 0 { allowance = max(allowance, Self.segment) }
+        if gone == 0 { allowance = max(allowance, segment) }
         window = inFlight + allowance
     }
 }

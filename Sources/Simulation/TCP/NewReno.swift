@@ -6,12 +6,12 @@ struct NewReno: CongestionControl {
     private(set) var threshold = UInt64.max
     /// Acknowledged bytes that have not yet made the window grow.
     private var credit: UInt64 = 0
-    private let initialWindow: UInt64
+    private var segment: UInt64
+    private var initialWindow: UInt64
 
-    private static let segment = UInt64(Packet.maximumPayload)
-
-    init(_ settings: TCPSettings = TCPSettings()) {
-        initialWindow = settings.initialWindow * Self.segment
+    init(_ settings: TCPSettings = TCPSettings(), segment: UInt64 = Packet.usualSegment) {
+        self.segment = segment
+        initialWindow = settings.initialWindow * segment
         window = initialWindow
     }
 
@@ -25,20 +25,20 @@ struct NewReno: CongestionControl {
             credit += count
             if credit >= window {
                 credit -= window
-                window += Self.segment
+                window += segment
             }
         }
     }
 
     /// Halves the window (RFC 5681 §3.1, equation 4).
     mutating func lossFound(flight: UInt64) {
-        threshold = Self.half(of: flight)
+        threshold = half(of: flight)
         window = threshold
         credit = 0
     }
 
     /// Starts with one segment (RFC 5681 §3.1).
-    mutating func handshakeTimedOut() { window = Self.segment }
+    mutating func handshakeTimedOut() { window = segment }
 
     /// Shrinks the window after a long pause. As in Linux, the threshold remembers three quarters
     /// of it.
@@ -51,13 +51,21 @@ struct NewReno: CongestionControl {
 
     /// Restarts from what is on the way. Lowers the threshold only the first time (RFC 5681 §3.1).
     mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool) {
-        if !again { threshold = Self.half(of: flight) }
-        window = remaining + Self.segment
+        if !again { threshold = half(of: flight) }
+        window = remaining + segment
         credit = 0
     }
 
+    mutating func resize(to size: UInt64) {
+        window = Self.resized(window, from: segment, to: size)
+        threshold = Self.resized(threshold, from: segment, to: size)
+        initialWindow = Self.resized(initialWindow, from: segment, to: size)
+        credit = 0
+        segment = size
+    }
+
     /// Returns half of `flight` in whole segments, at least two.
-    private static func half(of flight: UInt64) -> UInt64 {
+    private func half(of flight: UInt64) -> UInt64 {
         max(flight / segment / 2, 2) * segment
     }
 }

@@ -60,6 +60,21 @@ extension Scoreboard {
 
         var isOnWay: Bool { state == .flying || state == .repairing }
 
+        /// Returns the segment in pieces of at most this payload, in the same state.
+        func pieces(of size: UInt64) -> [Segment] {
+            var pieces: [Segment] = []
+            var rest = self
+            while UInt64(rest.payload) > size {
+                var piece = rest
+                piece.word = rest.word & ~(Self.lengthBits | Self.finBit) | size
+                rest.word =
+                    (rest.start + size) << 16 | rest.word & 0xffff & ~Self.lengthBits
+                    | (rest.length - size)
+                pieces.append(piece)
+            }
+            return pieces + [rest]
+        }
+
         private mutating func set(_ bit: UInt64, _ isSet: Bool) {
             word = isSet ? word | bit : word & ~bit
         }

@@ -156,10 +156,9 @@ struct Scoreboard: ~Copyable, Clonable {
     /// Notes a duplicate. Returns its number of segments, or 0 if there have been more duplicates
     /// than retransmissions: then the network has duplicated a packet. Needless retransmissions
     /// count as delivered, as in Linux.
-    mutating func takeDuplicate(_ range: Range<UInt64>) -> Int {
+    mutating func takeDuplicate(_ range: Range<UInt64>, segment: UInt64) -> Int {
         let length = range.upperBound - range.lowerBound
-        let segments = Int(
-            (length + UInt64(Packet.maximumPayload) - 1) / UInt64(Packet.maximumPayload))
+        let segments = Int((length + segment - 1) / segment)
         duplicates += segments
         guard duplicates <= repetitions else { return 0 }
         delivered += length
@@ -207,23 +206,12 @@ struct Scoreboard: ~Copyable, Clonable {
     /// Marks the first segment as lost, and every segment that has had enough time (RFC 8985 §6.3).
     mutating func timedOut(at now: UInt64, smoothed: UInt64) {
         detection.open(sackedCount: sackedCount, smoothed: smoothed, isRecovering: false)
-        lost.removeAll()
-        lostAgain.removeAll()
-        repeated.removeAll()
-        for number in head..<tail {
-            let segment = slots[number & mask]
-            switch segment.state {
-            case .sacked: break
-            case .lost: lost.append(number)
-            case .flying, .repairing:
-                if number == head || detection.hadTime(segment, until: now) {
-                    markLost(number)
-                } else if segment.isRepeated {
-                    repeated.append(number)
-                }
+        for number in head..<tail where slots[number & mask].isOnWay {
+            if number == head || detection.hadTime(slots[number & mask], until: now) {
+                markLost(number)
             }
         }
-        judged = head
+        queueAnew()
     }
 
     /// Marks lost segments as on the way again.
@@ -242,7 +230,49 @@ struct Scoreboard: ~Copyable, Clonable {
         judged = head
     }
 
+    /// Cuts segments that have not arrived to a size. Larger ones on the way are lost.
+    mutating func cut(to size: UInt64) {
+        var cut: [Segment] = []
+        var former: [Int] = []
+        for number in head..<tail {
+            let isLarge = UInt64(slots[number & mask].payload) > size
+            if isLarge, slots[number & mask].isOnWay { markLost(number) }
+            let segment = slots[number & mask]
+            let pieces = segment.state == .sacked ? [segment] : segment.pieces(of: size)
+            cut += pieces
+            former += pieces.map { _ in number }
+            guard segment.state == .lost else { continue }
+            lostCount += pieces.count - 1
+            missingCount += pieces.count - 1
+        }
+        if estimator.isOn { estimator.renumber(former, from: head) }
+        while cut.count > mask + 1 { slots.growRing(head..<tail, mask: &mask) }
+        tail = head + cut.count
+        for (place, segment) in cut.enumerated() {
+            (slots + ((head + place) & mask)).initialize(to: segment)
+        }
+        queueAnew()
+    }
+
+    /// Queues what is lost, and what was retransmitted and is on the way.
+    private mutating func queueAnew() {
+        lost.removeAll()
+        lostAgain.removeAll()
+        repeated.removeAll()
+        for number in head..<tail {
+            let segment = slots[number & mask]
+            if segment.state == .lost { lost.append(number) }
+            if segment.isRepeated, segment.isOnWay { repeated.append(number) }
+        }
+        judged = head
+    }
+
     // MARK: Queries
+
+    /// Payload of the largest outstanding segment.
+    var largestPayload: UInt64 {
+        (head..<tail).reduce(0) { max($0, UInt64(slots[$1 & mask].payload)) }
+    }
 
     /// Whether no outstanding segment is sacked, lost or retransmitted.
     var isClean: Bool {

@@ -32,7 +32,7 @@ extension TCPEndpoint {
         -> TCPNotice
     {
         var notice: TCPNotice = []
-        if state != .established || !packet.pointee.flags.isDisjoint(with: [.syn, .rst]) {
+        if state != .established || !packet.pointee.flags.isOfEstablished {
             guard goesOn(with: packet, &notice, &fabric) else {
                 arm(&fabric)
                 return notice
@@ -79,6 +79,10 @@ extension TCPEndpoint {
     private mutating func goesOn(
         with packet: UnsafePointer<Packet>, _ notice: inout TCPNotice, _ fabric: inout NetworkFabric
     ) -> Bool {
+        if packet.pointee.isRoutersMessage {
+            heardOfLimit(packet, &fabric)
+            return false
+        }
         switch state {
         case .closed:
             if !packet.pointee.flags.contains(.rst) { answerWithReset(packet, &fabric) }

@@ -20,12 +20,12 @@ extension TCPEndpoint {
         if sender.next < end {
             contentLeaves(end &- sender.next, fabric)
             repeat {
-                sendSegment(min(end &- sender.next, UInt64(Packet.maximumPayload)), &fabric)
+                sendSegment(min(end &- sender.next, sender.segment), &fabric)
             } while sender.next < end
             sender.armProbe(at: fabric.kernel.nowNanoseconds)
         }
         if sender.next < sender.dataEnd {
-            let payload = min(sender.dataEnd &- sender.next, UInt64(Packet.maximumPayload))
+            let payload = min(sender.dataEnd &- sender.next, sender.segment)
             sender.persistIfClosed(to: payload, at: fabric.kernel.nowNanoseconds)
         }
         if sender.finishRequested, sender.next == sender.dataEnd { sendNew(0, &fabric) }
@@ -39,7 +39,7 @@ extension TCPEndpoint {
             guard retransmit(&fabric) else { return }
         }
         while sender.next < sender.dataEnd {
-            let payload = min(sender.dataEnd - sender.next, UInt64(Packet.maximumPayload))
+            let payload = min(sender.dataEnd - sender.next, sender.segment)
             guard sender.scoreboard.inFlight + payload <= sender.window,
                 sender.next + payload <= sender.windowEnd, sender.pacer.mayLeave(at: now)
             else { return sender.persistIfClosed(to: payload, at: now) }
@@ -77,7 +77,7 @@ extension TCPEndpoint {
             sendContent(
                 from: last.start, UInt64(last.payload), hasFin: last.hasFin, isNew: false, &fabric)
         } else {
-            sendNew(min(sender.dataEnd - sender.next, UInt64(Packet.maximumPayload)), &fabric)
+            sendNew(min(sender.dataEnd - sender.next, sender.segment), &fabric)
         }
     }
 
@@ -116,6 +116,7 @@ extension TCPEndpoint {
         }
         if state.isSynchronized {
             sender.timedOut(at: fabric.kernel.nowNanoseconds)
+            searchForBlackHole(&fabric)
             transmit(&fabric)
         } else {
             sender.handshakeTimedOut()

@@ -44,17 +44,19 @@ struct TCPEndpoint: ~Copyable, Clonable {
 
     init(
         index: Int32, link: Int32, generation: UInt8 = 0, initialSequence: UInt64,
-        controller: consuming CongestionController, settings: TCPSettings = TCPSettings(),
+        controller: consuming CongestionController, segment: UInt64 = Packet.usualSegment,
+        blackHoles: TCPSettings.BlackHoleDetection = .off, settings: TCPSettings = TCPSettings(),
         source: EventSource? = nil
     ) {
-        receiver = TCPReceiver(settings)
+        receiver = TCPReceiver(settings, segment: segment)
         self.generation = generation
         hears = generation
         self.index = index
         self.source = source ?? EventSource(.endpoint, index)
         self.link = link
         sender = TCPSender(
-            initialSequence: initialSequence, controller: controller, settings: settings)
+            initialSequence: initialSequence, controller: controller, segment: segment,
+            blackHoles: blackHoles, settings: settings)
     }
 
     mutating func unshare() {

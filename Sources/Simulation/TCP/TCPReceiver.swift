@@ -38,6 +38,7 @@ struct TCPReceiver {
     private var duplicate: Range<UInt64>?
     private var finSequence = UInt64.max
     private let quickAcknowledgements: Int
+    private let segment: UInt64
 
     /// Linux's delay of an acknowledgement; RFC 9293 §3.8.6.3 allows less than half a second.
     static let longestDelay: UInt64 = 40_000_000
@@ -45,7 +46,8 @@ struct TCPReceiver {
     /// up.
     private static let usualQuickAcknowledgements = 16
 
-    init(_ settings: TCPSettings = TCPSettings()) {
+    init(_ settings: TCPSettings = TCPSettings(), segment: UInt64 = Packet.usualSegment) {
+        self.segment = segment
         quickAcknowledgements = settings.acknowledgesQuickly ? Self.usualQuickAcknowledgements : 0
         quickCount = quickAcknowledgements
         window = ReceiveWindow(largest: settings.receiveWindow.bytes)
@@ -83,7 +85,7 @@ struct TCPReceiver {
         unread &+= UInt64(packet.pointee.payload)
         contentArrivedAt = now
         // RFC 5681 §4.2: at least every second full segment is acknowledged at once.
-        if next &- acknowledged > UInt64(Packet.maximumPayload) {
+        if next &- acknowledged > segment {
             mustAcknowledge = true
         } else if !isConversing, quickCount > 0 || packet.pointee.flags.contains(.psh) {
             // As in Linux, a host that has read everything acknowledges a pushed segment at once.

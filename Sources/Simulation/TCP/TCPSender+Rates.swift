@@ -6,7 +6,7 @@ extension TCPSender {
 
     /// Notes that the application limits the rate, if less than a segment is left unsent.
     mutating func noteApplicationLimit(at now: UInt64) {
-        guard controller.isRateBased, dataEnd < next + Self.segment, scoreboard.lostCount == 0,
+        guard controller.isRateBased, dataEnd < next + segment, scoreboard.lostCount == 0,
             scoreboard.inFlight < window
         else { return }
         scoreboard.estimator.isLimited(
@@ -29,7 +29,7 @@ extension TCPSender {
         return FlowRate(max(window, next - unacknowledged), in: timer.smoothed)
             .multiplied(by: share, dividedBy: 100)
             .multiplied(
-                by: UInt64(Packet.maximumSize), dividedBy: UInt64(Packet.maximumPayload))
+                by: segment + UInt64(Packet.headerSize), dividedBy: segment)
     }
 
     /// Tells a rate-based controller about an acknowledgement.

@@ -70,6 +70,18 @@ extension TCPSender {
         if hasLoss || scoreboard.missingCount > 0 { judgeLoss(delivered: before) }
     }
 
+    /// Cuts content into segments of another size from now on, and what has not arrived as well.
+    /// What is on the way and larger is lost. As in Linux, the window keeps its number of segments.
+    mutating func resize(to size: UInt64) {
+        controller.resize(to: size)
+        segmentSize = UInt16(size)
+        scoreboard.cut(to: size)
+        recovery.alarm.confirm()
+        guard scoreboard.lostCount > 0 else { return }
+        probe.forget()
+        recovery.restart(until: next)
+    }
+
     mutating func detectLosses(at now: UInt64) -> Bool {
         scoreboard.detectLosses(
             at: now, smoothed: timer.smoothed, isRecovering: recovery.phase != .open)
@@ -90,7 +102,8 @@ extension TCPSender {
     mutating func reduce(delivered: UInt64, isProgress: Bool) {
         guard recovery.phase == .repairing else { return }
         recovery.reduce(
-            scoreboard, delivered: delivered, threshold: controller.window, isProgress: isProgress)
+            scoreboard, segment: segment, delivered: delivered, threshold: controller.window,
+            isProgress: isProgress)
     }
 
     /// Number of retransmissions, including probes, that may still be reported as duplicates.
@@ -98,7 +111,7 @@ extension TCPSender {
 
     /// Notes a duplicate; returns whether a needless retransmission caused it.
     private mutating func takeDuplicate(_ range: Range<UInt64>) -> Bool {
-        let count = scoreboard.takeDuplicate(range)
+        let count = scoreboard.takeDuplicate(range, segment: segment)
         guard count > 0 else { return false }
         recovery.alarm.reported(
             range.upperBound <= unacknowledged ? count : scoreboard.repeatedCount(in: range),

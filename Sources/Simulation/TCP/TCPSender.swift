@@ -22,6 +22,8 @@ struct TCPSender: ~Copyable, Clonable {
     /// Window in the newest packet, and its scale.
     var latestWindow: UInt16 = 0
     private let windowShift: UInt8
+    /// The content of a full segment.
+    var segmentSize: UInt16
     var finishRequested = false
     /// Whether the host wants to hear when the buffer has room.
     var wantsRoom = false
@@ -49,13 +51,14 @@ struct TCPSender: ~Copyable, Clonable {
     /// Content of the stream, for the peer's host to read.
     var table = SegmentTable()
     let largestBuffer: UInt64
+    var blackHole: BlackHoleSearch
 
-    static let segment = UInt64(Packet.maximumPayload)
     private static let smallestBuffer: UInt64 = 64 * 1024
 
     init(
         initialSequence: UInt64, controller: consuming CongestionController,
-        settings: TCPSettings = TCPSettings()
+        segment: UInt64 = Packet.usualSegment,
+        blackHoles: TCPSettings.BlackHoleDetection = .off, settings: TCPSettings = TCPSettings()
     ) {
         let isRateBased = controller.isRateBased
         let measuresExactly = controller.measuresExactly
@@ -64,6 +67,8 @@ struct TCPSender: ~Copyable, Clonable {
         timer = RetransmissionTimer(minimum: settings.minimumTimeout)
         if measuresExactly { scoreboard.estimator.turnOn() }
         notification = CongestionNotification(isWanted: settings.marksCongestion)
+        segmentSize = UInt16(segment)
+        blackHole = BlackHoleSearch(blackHoles)
         largestBuffer = settings.sendBuffer.bytes
         windowShift = ReceiveWindow.shift(for: settings.receiveWindow.bytes)
         bufferSize = min(Self.smallestBuffer, largestBuffer)
@@ -172,13 +177,13 @@ struct TCPSender: ~Copyable, Clonable {
         guard detectLosses(at: now) else { return }
         judgeLoss(delivered: delivered)
         if controller.isRateBased { return recovery.follow(controller) }
-        reduce(delivered: Self.segment, isProgress: false)
+        reduce(delivered: segment, isProgress: false)
     }
 
     /// Prepares a probe after a silence (RFC 8985 §7.3); returns whether it must retransmit the
     /// last segment, because there is no new one.
     mutating func probeIsDue(at now: UInt64) -> Bool {
-        let payload = min(dataEnd - min(next, dataEnd), Self.segment)
+        let payload = min(dataEnd - min(next, dataEnd), segment)
         let hasNew = payload > 0 && next + payload <= windowEnd
         timer.start(at: now)
         probe.leaves(end: hasNew ? next + payload : next, isRepetition: !hasNew)
@@ -242,9 +247,22 @@ struct TCPSender: ~Copyable, Clonable {
         let allowance = min(window &- inFlight, windowEnd &- next)
         let end =
             allowance >= dataEnd &- next
-            ? dataEnd : next &+ allowance &- allowance % Self.segment
-        if end &- next > Self.segment { burstEnd = end }
+            ? dataEnd : next &+ allowance &- partOfSegment(allowance)
+        if end &- next > segment { burstEnd = end }
         return end
+    }
+
+    /// The content of a full segment.
+    var segment: UInt64 {
+        @inline(__always) get { UInt64(segmentSize) }
+    }
+
+    /// Returns what of `count` bytes does not fill a segment.
+    @inline(__always)
+    private func partOfSegment(_ count: UInt64) -> UInt64 {
+        // A division by a constant is several times as fast.
+        segmentSize == UInt16(Packet.maximumPayload)
+            ? count % Packet.usualSegment : count % segment
     }
 
     /// Returns whether a segment is pushed: it is the last queued, or, as in Linux, the last of
@@ -320,7 +338,7 @@ struct TCPSender: ~Copyable, Clonable {
     var isWindowUsed: Bool {
         @inline(__always) get {
             let flight = scoreboard.inFlight
-            let used = controller.isInSlowStart ? 2 &* flight : flight &+ Self.segment
+            let used = controller.isInSlowStart ? 2 &* flight : flight &+ segment
             return used > controller.window
         }
     }

@@ -30,6 +30,7 @@ struct TCPStack: ~Copyable, Clonable {
     private let numbering: Int32
     /// Interfaces whose new connections lead the client to a captive portal.
     private var captive: [Portal] = []
+    private var routes = KnownRoutes()
 
     private struct Listener {
         var host: NetworkHost
@@ -78,6 +79,7 @@ struct TCPStack: ~Copyable, Clonable {
         keep(listeners)
         keep(pairs)
         keep(retired)
+        keep(routes)
     }
 
     mutating func listen(_ host: NetworkHost, port: UInt16, onlyCounting: Bool = false) {
@@ -101,15 +103,17 @@ struct TCPStack: ~Copyable, Clonable {
         let handle = StreamHandle(
             index: Int32(2 * pair(for: destination, over: interface, &fabric)))
         connections &+= 1
+        let segment = fabric.segment(over: interface)
         let ofOpener = isBackground ? settings.backgroundController : nil
         for (place, host) in [(handle.place, host), (handle.otherEnd.place, peer)] {
-            let link = host == .client ? nil : serverLink
+            let link = (host == .client ? nil : serverLink) ?? host.link(of: interface)
             begin(
-                place, on: host, by: link ?? host.link(of: interface),
-                controller ?? (place == handle.place ? ofOpener : nil))
+                place, on: host, by: link, controller ?? (place == handle.place ? ofOpener : nil),
+                segment: min(segment, routes.segment(by: link, fabric)))
         }
         if numbering == 0 {
-            fabric.tap?.opened(handle, number: connections, port: port, over: interface)
+            fabric.tap?.opened(
+                handle, number: connections, port: port, over: interface, segment: segment)
         }
         if let portal, portal.dropsOthers, !listeners.contains(where: destination.isFor) {
             cut(handle, .init(answer: .none), &fabric)
@@ -264,6 +268,7 @@ struct TCPStack: ~Copyable, Clonable {
             notice = endpoints[place].usualArrived(packet, &fabric)
         } else {
             if packet.pointee.flags.asksToOpen { asked(place) }
+            routes.see(packet, by: endpoints[place].link, fabric)
             notice = endpoints[place].arrived(packet, &fabric)
             if endpoints[place].isOver { retire(place, &fabric) }
         }
@@ -352,7 +357,7 @@ struct TCPStack: ~Copyable, Clonable {
 
     private mutating func begin(
         _ place: Int, on host: NetworkHost, by link: Int32,
-        _ controller: TCPSettings.Controller?
+        _ controller: TCPSettings.Controller?, segment: UInt64
     ) {
         let sequence = UInt64(UInt32(truncatingIfNeeded: initialSequences.next()))
         let endpoint = TCPEndpoint(
@@ -360,10 +365,10 @@ struct TCPStack: ~Copyable, Clonable {
             generation: pairs[place / 2].generation,
             initialSequence: sequence,
             controller: CongestionController(
-                controller ?? settings.controller(of: host), settings, seed: seed,
+                controller ?? settings.controller(of: host), settings, segment: segment, seed: seed,
                 endpoint: Int32(truncatingIfNeeded: 2 * (connections - 1)) + Int32(place & 1)
                     ^ numbering),
-            settings: settings,
+            segment: segment, blackHoles: settings.blackHoles(of: host), settings: settings,
             source: firstSlot.map { EventSource(.timerSlot, $0 + Int32(place)) })
         (endpoints + place).initialize(to: endpoint)
     }

@@ -121,7 +121,7 @@ extension BBR {
         guard case .probingRoundTrip(let hold) = mode else { return }
         switch hold {
         case .draining:
-            guard sample.inFlight <= Self.smallestWindow else { return }
+            guard sample.inFlight <= smallestWindow else { return }
             mode = .probingRoundTrip(
                 .holding(until: sample.now + Self.holdTime, wholeRound: false))
             roundEnd = sample.delivered

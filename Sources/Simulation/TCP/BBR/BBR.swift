@@ -48,6 +48,7 @@ struct BBR: CongestionControl {
     var isResuming = false
     /// Draws the first phase, so that flows do not probe in step.
     var random: RandomStream
+    private var segment: UInt64
 
     enum Mode: Equatable {
         case startup
@@ -62,10 +63,6 @@ struct BBR: CongestionControl {
         case holding(until: UInt64, wholeRound: Bool)
     }
 
-    static let segment = UInt64(Packet.maximumPayload)
-    /// The window where no round trip is known: Linux's `TCP_INIT_CWND`, whatever is set.
-    static let usualWindow = TCPSettings.usualInitialWindow * segment
-    static let smallestWindow = 4 * segment
     /// Gains are in 256ths.
     static let one: UInt64 = 256
     /// 2/ln 2: the smallest gain with which the rate doubles every round.
@@ -73,8 +70,12 @@ struct BBR: CongestionControl {
     static let drainGain: UInt64 = one * 1000 / 2885
     static let phases = 8
 
-    init(_ settings: TCPSettings = TCPSettings(), random: RandomStream) {
-        window = settings.initialWindow * Self.segment
+    init(
+        _ settings: TCPSettings = TCPSettings(), segment: UInt64 = Packet.usualSegment,
+        random: RandomStream
+    ) {
+        self.segment = segment
+        window = settings.initialWindow * segment
         self.random = random
     }
 
@@ -102,13 +103,19 @@ struct BBR: CongestionControl {
     /// Handles a retransmission timeout: the round ends, and the rate may have changed.
     mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool) {
         if !again { putWindowAside() }
-        window = remaining + Self.segment
+        window = remaining + segment
         phaseBefore = .restarting
         fullRate = .zero
         isRoundStart = true
     }
 
-    mutating func handshakeTimedOut() { window = Self.segment }
+    mutating func handshakeTimedOut() { window = segment }
+
+    mutating func resize(to size: UInt64) {
+        window = Self.resized(window, from: segment, to: size)
+        windowBefore = Self.resized(windowBefore, from: segment, to: size)
+        segment = size
+    }
 
     /// Undoes a false loss. The end of the recovery restores the window.
     mutating func undo() {
@@ -175,11 +182,16 @@ struct BBR: CongestionControl {
         withRoomForBursts(product(of: rate, gain: gain))
     }
 
+    /// The window where no round trip is known: Linux's `TCP_INIT_CWND`, whatever is set.
+    private var usualWindow: UInt64 { TCPSettings.usualInitialWindow * segment }
+
+    var smallestWindow: UInt64 { 4 * segment }
+
     /// Bytes that Linux sends at once: about a millisecond's worth.
     var quantum: UInt64 {
         let bytes = min(pacingRate.bytes(in: 1_000_000_000) / 1024, Self.largestQuantum)
         let fewest: UInt64 = pacingRate < Self.slowRate ? 1 : 2
-        return max(bytes / Self.segment, fewest) * Self.segment
+        return max(bytes / segment, fewest) * segment
     }
 
     // MARK: Private parts
@@ -189,8 +201,8 @@ struct BBR: CongestionControl {
     private static let slowRate = FlowRate(150_000, in: 1_000_000_000)
     /// Factor from the model's rate to the paced rate. The model counts content only, and links
     /// count headers, too. A hundredth less is sent, so that a queue can drain.
-    private static let pacedShare = UInt64(Packet.maximumSize) * 99
-    private static let pacedWhole = UInt64(Packet.maximumPayload) * 100
+    private var pacedShare: UInt64 { (segment + UInt64(Packet.headerSize)) * 99 }
+    private var pacedWhole: UInt64 { segment * 100 }
 
     /// Starts from the handshake's round trip, before any rate is known.
     private mutating func begin(_ sample: DeliverySample) {
@@ -198,36 +210,36 @@ struct BBR: CongestionControl {
         shortestRoundTrip = sample.shortestRoundTrip
         shortestRoundTripAt = sample.now
         bursts.begin(at: sample.now)
-        pacingRate = Self.paced(FlowRate(window, in: sample.smoothed), gain: Self.startupGain)
+        pacingRate = paced(FlowRate(window, in: sample.smoothed), gain: Self.startupGain)
     }
 
-    private static func paced(_ rate: FlowRate, gain: UInt64) -> FlowRate {
-        rate.multiplied(by: gain, dividedBy: one)
+    private func paced(_ rate: FlowRate, gain: UInt64) -> FlowRate {
+        rate.multiplied(by: gain, dividedBy: Self.one)
             .multiplied(by: pacedShare, dividedBy: pacedWhole)
     }
 
     private mutating func setPacingRate(gain: UInt64) {
-        let wanted = Self.paced(rate, gain: gain)
+        let wanted = paced(rate, gain: gain)
         // Until the pipe is full, a low rate may come from slow acknowledgements.
         if isPipeFull || wanted > pacingRate { pacingRate = wanted }
     }
 
     private func product(of rate: FlowRate, gain: UInt64) -> UInt64 {
-        guard shortestRoundTrip != .max else { return Self.usualWindow }
+        guard shortestRoundTrip != .max else { return usualWindow }
         return rate.bytes(in: shortestRoundTrip) * gain / Self.one
     }
 
     private func withRoomForBursts(_ flight: UInt64) -> UInt64 {
-        var segments = (flight + 3 * quantum + Self.segment - 1) / Self.segment
+        var segments = (flight + 3 * quantum + segment - 1) / segment
         // An even number, because receivers acknowledge every second segment.
         segments += segments & 1
         if case .probingBandwidth(phase: 0, _) = mode { segments += 2 }
-        return segments * Self.segment
+        return segments * segment
     }
 
     private mutating func setWindow(_ sample: DeliverySample) {
         defer {
-            if isProbingRoundTrip { window = min(window, Self.smallestWindow) }
+            if isProbingRoundTrip { window = min(window, smallestWindow) }
         }
         guard sample.newlyDelivered > 0 else { return }
         if followsRecovery(sample) { return }
@@ -236,10 +248,10 @@ struct BBR: CongestionControl {
         target = withRoomForBursts(target)
         if isPipeFull {
             window = min(window + sample.newlyDelivered, target)
-        } else if window < target || sample.delivered < Self.usualWindow {
+        } else if window < target || sample.delivered < usualWindow {
             window += sample.newlyDelivered
         }
-        window = max(window, Self.smallestWindow)
+        window = max(window, smallestWindow)
     }
 
     private var windowGain: UInt64 {
@@ -254,7 +266,7 @@ struct BBR: CongestionControl {
     /// its end. Returns true if the model must not set the window.
     private mutating func followsRecovery(_ sample: DeliverySample) -> Bool {
         if sample.newlyLost > 0 {
-            window = max(window - min(sample.newlyLost, window), Self.segment)
+            window = max(window - min(sample.newlyLost, window), segment)
         }
         if sample.phase == .repairing, phaseBefore != .repairing {
             conservesPackets = true

@@ -1,0 +1,60 @@
+import LinkModels
+import Quantities
+
+/// Routers that drop packets larger than their limit, and tell the senders (RFC 1191).
+///
+/// They see every packet that is sent. The links themselves drop what is too large.
+struct PathRouters {
+    /// The largest packets, indexed by link; `nil`: there is no router.
+    private let limits: [UInt16?]
+    private var refused: [Refusal] = []
+
+    /// A packet that was dropped, and its sender.
+    struct Refusal {
+        let link: Int32
+        let sender: Int32
+        let generation: UInt8
+        let sequence: UInt64
+        let size: UInt16
+        let number: UInt32
+        let limit: UInt16
+
+        /// The message to the sender. Where it has no use for a field of TCP's, the field describes
+        /// the packet that was dropped.
+        func message(atNanoseconds now: UInt64) -> Packet {
+            Packet(
+                endpoint: sender, generation: generation, sequence: sequence, stamp: now,
+                acknowledgement: UInt64(size), echo: UInt64(number), window: limit, payload: 0,
+                form: .tooLarge, flags: [])
+        }
+    }
+
+    /// Timer slot after those of the hosts.
+    static let slot = AddressTranslators.slot - 1
+
+    /// Returns `nil` if no router has a limit.
+    init?(_ plans: [LinkPlan]) {
+        let sizes = plans.map { $0.largestPacket(told: .byRouter) }
+        guard sizes.contains(where: { $0 != nil }) else { return nil }
+        limits = sizes.map { $0.map { UInt16(clamping: $0.bytes) } }
+    }
+
+    /// Notes a packet that is sent. Returns true if it is the first to be answered.
+    mutating func see(_ packet: UnsafePointer<Packet>, number: UInt32, on link: Int32) -> Bool {
+        guard limits.indices.contains(Int(link)), let limit = limits[Int(link)],
+            packet.pointee.size > limit
+        else { return false }
+        refused.append(
+            Refusal(
+                link: link, sender: packet.pointee.endpoint ^ 1,
+                generation: packet.pointee.generation, sequence: packet.pointee.sequence,
+                size: packet.pointee.size, number: number, limit: limit))
+        return refused.count == 1
+    }
+
+    /// Returns what has been dropped since the last call.
+    mutating func takeRefused() -> [Refusal] {
+        defer { refused = [] }
+        return refused
+    }
+}
