@@ -8,6 +8,11 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
     case securing(ConnectionName, with: String)
     /// The interface of the connection, recorded only if the phone has several.
     case bound(ConnectionName, interface: UInt16)
+    /// An attempt to reach an address, recorded only if the phone had to ask for it; `flow` is its
+    /// number in packet records.
+    case attempt(ConnectionName, over: AddressFamily, interface: UInt16, flow: UInt16)
+    /// An attempt came to nothing: it failed, or another was faster.
+    case attemptEnded(ConnectionName, over: AddressFamily, why: ConnectionEnd)
     case established(ConnectionName)
     case request(ConnectionName, method: String, target: String)
     case response(ConnectionName, status: Int, retryAfter: RetryAfter? = nil)
@@ -16,11 +21,16 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
 
     // The names in `events.jsonl`, also of values without a label.
     private enum CodingKeys: CodingKey, CaseIterable {
-        case opening, securing, bound, established, request, response, ended
+        case opening, securing, bound, attempt, attemptEnded, established, request, response
+        case ended
     }
     private enum OpeningCodingKeys: String, CodingKey { case _0 = "connection", to, by }
     private enum SecuringCodingKeys: String, CodingKey { case _0 = "connection", with }
     private enum BoundCodingKeys: String, CodingKey { case _0 = "connection", interface }
+    private enum AttemptCodingKeys: String, CodingKey {
+        case _0 = "connection", over, interface, flow
+    }
+    private enum AttemptEndedCodingKeys: String, CodingKey { case _0 = "connection", over, why }
     private enum EstablishedCodingKeys: String, CodingKey { case _0 = "connection" }
     private enum RequestCodingKeys: String, CodingKey { case _0 = "connection", method, target }
     private enum ResponseCodingKeys: String, CodingKey {
@@ -34,6 +44,10 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
             "\(connection) opens to \(peer)" + (item.map { " for \($0)" } ?? "")
         case .securing(let connection, let security): "\(connection) begins \(security)"
         case .bound(let connection, let interface): "\(connection) is on interface \(interface)"
+        case .attempt(let connection, let family, let interface, let flow):
+            "\(connection) tries \(family.name) over interface \(interface), as flow \(flow)"
+        case .attemptEnded(let connection, let family, let why):
+            "\(connection) gets nowhere by \(family.name): \(why.sentence)"
         case .established(let connection): "\(connection) is established"
         case .request(let connection, let method, let target):
             "\(connection) asks \(method) \(target)"
@@ -61,6 +75,8 @@ package struct RetryAfter: Hashable, Sendable, Codable {
 
 package enum ConnectionEnd: String, Hashable, Sendable, Codable, CaseIterable {
     case closed, refused, reset, timedOut, processDied
+    /// The phone learnt no address of the server.
+    case notFound
     /// The phone's interface lost its network.
     case networkLost
     /// The phone gave it up while something was on its way.
@@ -73,6 +89,7 @@ package enum ConnectionEnd: String, Hashable, Sendable, Codable, CaseIterable {
         case .reset: "reset by the peer"
         case .timedOut: "timed out"
         case .processDied: "its process died"
+        case .notFound: "its server was not found"
         case .networkLost: "its network is gone"
         case .aborted: "aborted by the phone"
         }

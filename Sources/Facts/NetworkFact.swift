@@ -15,16 +15,27 @@ package enum NetworkFact: Hashable, Sendable, Codable {
     case mappingForgotten(interface: UInt16, after: TimeSpan)
     /// One end of a connection cuts its content into packets of at most this size from now on.
     case packetsResized(flow: UInt16, isOpeners: Bool, to: ByteCount, because: ResizingCause)
+    /// How phones find the server, recorded only if they have to ask.
+    case names(NameTerms)
+    /// `attempt` counts the times that the phone has asked.
+    case nameAsked(NameQuestion, attempt: UInt32)
+    case nameAnswered(NameQuestion, NameAnswer)
 
     // The names in `events.jsonl`, also of values without a label.
     private enum CodingKeys: CodingKey, CaseIterable {
         case interface, happens, path, portalAnswered, mappingForgotten, packetsResized
+        case names, nameAsked, nameAnswered
     }
     private enum InterfaceCodingKeys: String, CodingKey {
         case _0 = "interface", _1 = "terms", device
     }
     private enum HappensCodingKeys: String, CodingKey { case _0 = "what", device }
     private enum PathCodingKeys: String, CodingKey { case _0 = "path", device }
+    private enum NamesCodingKeys: String, CodingKey { case _0 = "terms" }
+    private enum NameAskedCodingKeys: String, CodingKey { case _0 = "question", attempt }
+    private enum NameAnsweredCodingKeys: String, CodingKey {
+        case _0 = "question", _1 = "answer"
+    }
 
     func sentence(_ names: RunNames) -> String {
         switch self {
@@ -41,6 +52,12 @@ package enum NetworkFact: Hashable, Sendable, Codable {
         case .packetsResized(let flow, let isOpeners, let size, let cause):
             "the \(isOpeners ? "client" : "server")'s packets on connection \(flow) have at most "
                 + "\(size) from now on: \(cause.words)"
+        case .names(let terms): terms.sentence
+        case .nameAsked(let question, let attempt):
+            "a phone asks for \(question.sentence)"
+                + (attempt > 1 ? ", attempt \(attempt)" : "")
+        case .nameAnswered(let question, let answer):
+            "\(question.sentence): \(answer.sentence)"
         }
     }
 }

@@ -158,6 +158,10 @@ extension Renaming {
             .opening(self(connection), to: peer, by: item.map { self($0) })
         case .securing(let connection, let security): .securing(self(connection), with: security)
         case .bound(let connection, let interface): .bound(self(connection), interface: interface)
+        case .attempt(let connection, let family, let interface, let flow):
+            .attempt(self(connection), over: family, interface: interface, flow: flow)
+        case .attemptEnded(let connection, let family, let why):
+            .attemptEnded(self(connection), over: family, why: why)
         case .established(let connection): .established(self(connection))
         case .request(let connection, let method, let target):
             .request(self(connection), method: method, target: target)

@@ -185,6 +185,9 @@ package final class LiveWorld {
         if interfaces.contains(where: { $0.radio != nil }) {
             limited("“radio” did not apply: nothing waited for a radio")
         }
+        if setup.plan.names != nil {
+            limited("“names” did not apply: nobody had to ask for the server's address")
+        }
         if Self.choosesNetworks(setup.plan) {
             limited(
                 "the phone's interfaces were addresses of the loopback interface: a lost network "

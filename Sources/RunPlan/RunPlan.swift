@@ -18,6 +18,8 @@ package struct RunPlan: Hashable, Sendable {
     package var network: DeviceNetwork.Settings?
     package var tcp = TCPSettings()
     package var crossTraffic = CrossTraffic()
+    /// How phones find the server; `nil`: they know its address.
+    package var names: NamePlan?
     /// Faults of the server.
     package var faults: [FaultRule] = []
     /// Requests of clients beside the server, which the timeline begins.

@@ -26,6 +26,8 @@ package struct Scenario: Sendable {
     package let faults: [FaultRule]
     /// The server's settings, but for its faults.
     package let server: ServerSettings
+    /// How phones find the server; `nil`: they know its address.
+    package let namePlan: NamePlan?
     package let visits: [Visit]
     package let timeline: [ScheduledEntry]
     package let limit: TimeSpan
@@ -119,6 +121,7 @@ package struct Scenario: Sendable {
         crossTraffic = draft.crossTraffic
         faults = draft.faults
         server = draft.server
+        namePlan = draft.namePlan
         visits = draft.visits
         timeline = draft.timeline
         limit = draft.limit
@@ -187,6 +190,7 @@ package struct Scenario: Sendable {
         plan.crossTraffic = crossTraffic
         plan.faults = faults
         plan.server = server
+        plan.names = namePlan
         plan.visits = visits
         return plan
     }

@@ -40,6 +40,8 @@ struct ScenarioDraft {
     var limit = TimeSpan.seconds(600)
     var faults: [FaultRule] = []
     var server = ServerSettings()
+    /// How phones find the server; `nil`: they know its address.
+    var namePlan: NamePlan?
     /// Every fault under `server`, readable or not.
     var faultNames: [String] = []
     var visits: [Visit] = []

@@ -18,7 +18,7 @@ extension Scenario {
             + itemSentences(of: apps[0])
             + otherAppSentences
             + app.sentences(with: sessions)
-            + server.sentences
+            + serverSentences
             + faults.map(\.sentence)
             + visits.map { "Visit “\($0.name)” of another client: \($0.title)." }
             + timeline.map { $0.sentence(in: self) }
@@ -119,6 +119,8 @@ extension Scenario {
         }
         return sentences
     }
+
+    private var serverSentences: [String] { server.sentences + (namePlan?.sentences ?? []) }
 
     private var trafficSentences: [String] {
         let streams = crossTraffic.streams.map {

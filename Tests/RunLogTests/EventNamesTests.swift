@@ -128,6 +128,15 @@ import Testing
             .engine(.fails(Self.session, code: 12, message: "m", retryIn: .seconds(2))),
             .connection(.opening(Self.connection, to: "a:80", by: ItemName(1))),
             .connection(.securing(Self.connection, with: "TLS 1.3")),
+            .connection(.attempt(Self.connection, over: .ipv6, interface: 0, flow: 3)),
+            .connection(.attemptEnded(Self.connection, over: .ipv6, why: .aborted)),
+            .network(
+                .names(
+                    NameTerms(
+                        host: "docroot", addresses: [.ipv6, .ipv4], keep: .seconds(60),
+                        flow: 0xc000))),
+            .network(.nameAsked(NameQuestion(interface: 0, family: .ipv6), attempt: 1)),
+            .network(.nameAnswered(NameQuestion(interface: 0, family: .ipv4), .address)),
             .connection(.established(Self.connection)),
             .connection(.request(Self.connection, method: "HEAD", target: "/")),
             .connection(.ended(Self.connection, why: .closed, transmitted: .zero)),

@@ -18,7 +18,7 @@ import Testing
             "enqueued: yes", "saved: yes", "overwrite: diff", "refreshes-token: no",
             "resumable: no", "cellular: yes", "discretionary: no", "resumed: yes",
             "background-task: on", "starts: on", "hangs-up: no", "black-holes: off",
-            "told: by-interface",
+            "told: by-interface", "ipv6: open", "with: no answer",
         ],
         "breaks S11, or loses its file, whatever the engine does": [
             "something that an app can do: do not call the handler",

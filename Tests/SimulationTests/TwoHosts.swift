@@ -50,6 +50,29 @@ final class TwoHosts {
         network = VirtualNetwork(interfaces, seed: seed, tap: tap)
     }
 
+    /// A client that has to ask for the server's addresses.
+    init(
+        _ interfaces: [InterfacePlan], names: NamePlan, tcp: TCPSettings = TCPSettings(),
+        seed: UInt64 = 7, ties: UInt64? = nil, tap: consuming PacketTap? = nil
+    ) {
+        network = VirtualNetwork(
+            interfaces, tcp: tcp, names: names, seed: seed, ties: ties, tap: tap)
+    }
+
+    /// Opens a connection by name; its number is that of the call.
+    @discardableResult
+    func call(
+        _ number: UInt32 = 1, over interface: Int = 0, sending content: [Segment] = []
+    ) -> StreamHandle {
+        network.listen(.server, port: Self.port)
+        let handle = network.connect(
+            as: ConnectionName(launch: 1, number: number), of: nil, port: Self.port,
+            over: interface, isBackground: false)
+        client = handle
+        waiting[handle] = content
+        return handle
+    }
+
     @discardableResult
     func open(
         listening: Bool = true, over interface: Int = 0, isBackground: Bool = false,

@@ -63,6 +63,8 @@ package enum Happening: Hashable, Sendable {
     case keeping(String)
     /// The app hears that its store was damaged.
     case settingAside
+    /// A phone asks the resolver of its network for the server's address of a family.
+    case nameQuestion
 
     /// The happening in words, such as `session 1 resumes`.
     package var words: String {
@@ -117,6 +119,7 @@ package enum Happening: Hashable, Sendable {
         case .taskLoss: "the app hears of lost tasks"
         case .keeping(let path): "the app keeps \(path)"
         case .settingAside: "the store is set aside"
+        case .nameQuestion: "a phone asks for an address"
         }
     }
 
@@ -132,7 +135,7 @@ package enum Happening: Hashable, Sendable {
         case .callback(let item, _), .rest(let item, _), .transferRefusal(let item, _): .one(item)
         case .publication, .faultEffect, .answer, .request, .race, .suspension, .kill, .waking,
             .refusal, .operationRefusal, .taskRefusal, .taskLoss, .keeping, .settingAside,
-            .accountSaving, .accountDeletion:
+            .accountSaving, .accountDeletion, .nameQuestion:
             nil
         }
     }

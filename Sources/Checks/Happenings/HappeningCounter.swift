@@ -55,6 +55,7 @@ struct HappeningCounter: Sendable {
         case .file(.moved(_, let path, _)): happening == .keeping(path)
         case .background(.woken): happening == .waking
         case .background(.tasksWereLost): happening == .taskLoss
+        case .network(.nameAsked): happening == .nameQuestion
         default: false
         }
     }

@@ -38,7 +38,8 @@ struct ErrorsHaveAWayOut: Invariant {
         case .connection(.opening(let connection, _, let item)): owners[connection] = item
         case .connection(.ended(let connection, let why, _)):
             owners[connection] = nil
-            evidence.decides(.atOnce, if: [.networkLost, .refused, .reset].contains(why))
+            let canBeAtOnce: [ConnectionEnd] = [.networkLost, .refused, .reset, .notFound]
+            evidence.decides(.atOnce, if: canBeAtOnce.contains(why))
         case .run(.ended(.endless)):
             hasEvidence = true
             watch.fall(

@@ -14,6 +14,7 @@ package struct NetworkObeysPhysics: Check {
     private var sizes: [PacketSizeWatch] = []
     /// Links with a radio whose partner has not been announced.
     private var halfRadios: [UInt16: LinkTerms] = [:]
+    private var names: NameWatch?
     private var sawCapture = false
     private var evidence = Evidence<Clause>()
 
@@ -28,6 +29,7 @@ package struct NetworkObeysPhysics: Check {
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         if case .run(.began(let beginning)) = event.fact { traces = beginning.traces ?? [] }
+        readNames(event)
         guard case .link(let fact) = event.fact else { return }
         switch fact {
         case .planned(let link, let terms):
@@ -86,6 +88,13 @@ package struct NetworkObeysPhysics: Check {
         return all.all
     }
 
+    private mutating func readNames(_ event: RunEvent) {
+        if case .network(.names(let terms)) = event.fact { names = NameWatch(terms) }
+        names?.read(event, at: watch.mark)
+        guard case .run(.ended) = event.fact, let breach = names?.breach(&evidence) else { return }
+        watch.fall(at: breach.mark, expected: breach.slip.expected, seen: breach.slip.seen)
+    }
+
     private mutating func pair(_ link: UInt16, _ terms: LinkTerms, with partner: UInt16) {
         guard let other = halfRadios.removeValue(forKey: partner) else {
             halfRadios[link] = terms
@@ -101,6 +110,7 @@ package struct NetworkObeysPhysics: Check {
 
     /// Shows packets to those who watch few links.
     private mutating func watchOthers(_ batch: UnsafeBufferPointer<PacketRecord>) {
+        if names != nil { for record in batch { names?.read(record) } }
         for place in radios.indices {
             for record in batch { fall(by: record, radios[place].read(record)) }
         }
@@ -250,6 +260,12 @@ extension NetworkObeysPhysics {
         case inFlight = "packets on the way are counted"
         /// Decided by each marked packet.
         case marks
+        /// Decided by each attempt to reach an address that was asked for.
+        case names
+        /// Decided by each second attempt of a connection.
+        case attempts
+        /// Decided by each attempt by IPv4 while nothing is known of IPv6.
+        case preference = "preference of IPv6"
         /// Decided by each other flow that shares a link.
         case shared = "shared link"
 
@@ -276,6 +292,9 @@ extension NetworkObeysPhysics {
             case .doubled: "a link's report of its copies agrees with its packets"
             case .inFlight: "a link's report of what is on the way agrees with its packets"
             case .marks: "only a queue that marks turns ECN-capable packets into marked ones"
+            case .names: "no connection is tried before an answer names the address"
+            case .attempts: "a second attempt waits until the first has failed or had its time"
+            case .preference: "an attempt by IPv4 waits a moment for an answer about IPv6"
             case .shared: "a report of another flow's share agrees with its packets"
             }
         }

@@ -189,6 +189,7 @@ struct ProcessSockets {
             case .reset: .reset
             case .timedOut: .timedOut
             case .networkLost: .networkLost
+            case .notFound: .notFound
             }
         self.end(connection, end, on: loop)
         news.append(.disconnected(connection.id, why))

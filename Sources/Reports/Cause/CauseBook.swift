@@ -157,8 +157,8 @@ extension ConnectionFact {
     fileprivate var connection: ConnectionName {
         switch self {
         case .opening(let name, _, _), .securing(let name, _), .bound(let name, _),
-            .established(let name), .request(let name, _, _), .response(let name, _, _),
-            .ended(let name, _, _):
+            .attempt(let name, _, _, _), .attemptEnded(let name, _, _), .established(let name),
+            .request(let name, _, _), .response(let name, _, _), .ended(let name, _, _):
             name
         }
     }

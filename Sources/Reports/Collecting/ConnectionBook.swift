@@ -30,6 +30,7 @@ struct ConnectionBook: Sendable {
             }
         case .bound(let connection, let interface):
             change(connection) { $0.interface = interface }
+        case .attempt, .attemptEnded: break
         case .established(let connection):
             change(connection) { $0.establishedAt = now }
         case .request(let connection, _, _):
@@ -53,7 +54,7 @@ struct ConnectionBook: Sendable {
         case .opening(let connection, _, _): open[connection] = (now, nil)
         case .established(let connection): open[connection]?.establishedAt = now
         case .ended(let connection, _, _): Self.close(connection, in: &open, &lane, at: now)
-        case .securing, .bound, .request, .response: break
+        case .securing, .bound, .attempt, .attemptEnded, .request, .response: break
         }
     }
 

@@ -37,12 +37,12 @@ package struct FigureCollector: RunLogReader, Sendable {
         bodies.read(event)
         oddities.read(event)
         flows.read(event)
+        if beginning?.world == .simulated { seriesBook?.read(event.fact, at: event.at) }
         switch event.fact {
         case .run(let fact): read(fact)
         case .link(let fact):
             links.read(fact)
             radios.read(fact, at: event.at)
-            seriesBook?.read(fact)
         case .network(let fact):
             links.read(fact)
             radios.read(fact, at: event.at)
@@ -59,7 +59,6 @@ package struct FigureCollector: RunLogReader, Sendable {
             if case .committed = fact { durableChanges += 1 }
         case .connection(let fact):
             connections.read(fact, at: event.at)
-            if beginning?.world == .simulated { seriesBook?.read(fact, at: event.at) }
         case .server(let fact):
             server.read(fact, at: event.at)
             answers.read(fact, at: event.at)

@@ -11,9 +11,7 @@ struct FlowSeriesBooks: Sendable {
     private var flows: [Flow] = []
     private var books: [Book] = []
     private var openings = FlowOpenings()
-    /// The names of the flows that the scenario measures.
-    private var labels: [UInt16: String] = [:]
-    private var labelCounts: [String: Int] = [:]
+    private var labels = FlowLabels()
 
     /// A flow number, and its latest connection.
     private struct Flow: Sendable {
@@ -64,18 +62,13 @@ struct FlowSeriesBooks: Sendable {
     }
 
     /// Reads that a connection is opened; its SYN may have been read before.
-    mutating func opens(_ connection: ConnectionName, at now: Instant) {
-        openings.opens(connection, at: now.nanoseconds)
+    mutating func read(_ fact: RunEvent.Fact, at now: Instant) {
+        openings.read(fact, at: now)
         nameBooks()
     }
 
     /// Reads that a flow shares a link; those with a name are followed.
-    mutating func shares(_ terms: SharingTerms) {
-        guard let name = terms.named?.name else { return }
-        let number = labelCounts[name, default: 0] + 1
-        labelCounts[name] = number
-        labels[terms.flow] = number == 1 ? name : "\(name) \(number)"
-    }
+    mutating func shares(_ terms: SharingTerms) { labels.read(terms) }
 
     mutating func read(_ record: PacketRecord) {
         let isOwn = record.flow < ShareBook.firstFlow
@@ -165,13 +158,22 @@ struct FlowSeriesBooks: Sendable {
 }
 
 /// Finds the connection of each flow in virtual time: the SYN leaves at the moment of the opening,
-/// and several of one moment leave in the order of their openings.
+/// and several of one moment leave in the order of their openings. Where phones ask for addresses,
+/// a connection opens with each of its attempts.
 struct FlowOpenings: Sendable {
+    private var asksForNames = false
     private var openings: [(connection: ConnectionName, at: UInt64)] = []
     private var flows: [(number: Int, at: UInt64)] = []
 
-    mutating func opens(_ connection: ConnectionName, at now: UInt64) {
-        openings.append((connection, now))
+    mutating func read(_ fact: RunEvent.Fact, at now: Instant) {
+        switch fact {
+        case .network(.names): asksForNames = true
+        case .connection(.opening(let connection, _, _)) where !asksForNames:
+            openings.append((connection, now.nanoseconds))
+        case .connection(.attempt(let connection, _, _, _)):
+            openings.append((connection, now.nanoseconds))
+        default: break
+        }
     }
 
     mutating func begins(_ number: Int, at now: UInt64) { flows.append((number, now)) }

@@ -117,7 +117,9 @@ struct RadioBooks: Sendable {
                 lane.begin(.interrupted, "no network", at: now)
             }
             lanes[device] = lane
-        case .happens, .portalAnswered, .mappingForgotten, .packetsResized: break
+        case .happens, .portalAnswered, .mappingForgotten, .packetsResized, .names, .nameAsked,
+            .nameAnswered:
+            break
         }
     }
 

@@ -11,12 +11,9 @@ struct SeriesBook: Sendable {
     private var links: [LinkSeriesBook] = []
     private var flows = FlowSeriesBooks()
 
-    mutating func read(_ fact: ConnectionFact, at now: Instant) {
-        if case .opening(let connection, _, _) = fact { flows.opens(connection, at: now) }
-    }
-
-    mutating func read(_ fact: LinkFact) {
-        if case .shared(_, let terms) = fact { flows.shares(terms) }
+    mutating func read(_ fact: RunEvent.Fact, at now: Instant) {
+        if case .link(.shared(_, let terms)) = fact { flows.shares(terms) }
+        flows.read(fact, at: now)
     }
 
     mutating func read(packets batch: UnsafeBufferPointer<PacketRecord>) {

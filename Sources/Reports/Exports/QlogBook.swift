@@ -46,8 +46,7 @@ package struct QlogBook: RunLogReader {
     }
 
     package mutating func read(_ event: RunEvent) {
-        guard case .connection(.opening(let connection, _, _)) = event.fact else { return }
-        openings.opens(connection, at: event.at.nanoseconds)
+        openings.read(event.fact, at: event.at)
         nameConnections()
     }
 

@@ -11,6 +11,7 @@ struct ChanceWorld {
     private(set) var tabletHasWays = false
     private var faultLines: [String] = []
     private var uploadLifetime: String?
+    private var nameLines: [String] = []
     let isIOS: Bool
     /// Whether apps are suspended after half a minute in the background.
     let hasLittleTime: Bool
@@ -84,6 +85,8 @@ struct ChanceWorld {
             flowLines =
                 ["flows:"] + (1...count).map { "  flow-\($0): \(Self.flow(&flows, over: names))" }
         }
+        var resolvers = ChanceDice(seed: seed, name: "resolvers")
+        if resolvers.oneIn(6) { nameLines = ["  names: \(resolvers.pick(Self.resolvers))"] }
         var faults = ChanceDice(seed: seed, name: "faults")
         addFaults(&faults)
     }
@@ -99,7 +102,7 @@ struct ChanceWorld {
     /// that a late repetition would publish again.
     func serverLines(usesKeys: Bool, _ others: [String]) -> [String] {
         let lifetime = usesKeys ? nil : uploadLifetime.map { "  uploads-expire-after: \($0)" }
-        let lines = faultLines + [lifetime].compactMap(\.self) + others
+        let lines = faultLines + nameLines + [lifetime].compactMap(\.self) + others
         return lines.isEmpty ? [] : ["server:"] + lines
     }
 
@@ -256,6 +259,16 @@ struct ChanceWorld {
     ]
     private static let stageKeys: [Substring] = [
         "loss", "jitter", "duplicate", "corrupt", "reorder", "black-hole", "mtu", "satellites",
+    ]
+
+    /// How phones find the server. It is found in the end, or no healing would end a run.
+    private static let resolvers = [
+        "{ addresses: [ipv6, ipv4] }", "{ answer: 300 ms, keep: 5 s }",
+        "{ answer: 40 ms, keep: 20 s, addresses: [ipv6, ipv4], ipv6: black hole }",
+        "{ addresses: [ipv6, ipv4], ipv6: refused }",
+        "{ fails: { when: 3 s to 12 s, with: not found }, keep: 2 s }",
+        "{ addresses: [ipv6], fails: { when: 0 s to 8 s } }",
+        "{ fails: { when: 5 s to 30 s, with: server failure }, keep: 1 s }",
     ]
 
     /// Settings of TCP and TLS; the defaults are those of Linux.

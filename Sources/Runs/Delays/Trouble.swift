@@ -15,8 +15,16 @@ struct Trouble: Sendable {
 
     /// Returns all troubles of a scenario, in the order of its keys.
     static func all(of scenario: Scenario) -> [Trouble] {
-        links(of: scenario) + traffic(of: scenario) + faults(of: scenario)
+        links(of: scenario) + names(of: scenario) + traffic(of: scenario)
+            + faults(of: scenario)
             + events(of: scenario)
+    }
+
+    private static func names(of scenario: Scenario) -> [Trouble] {
+        guard scenario.namePlan != nil else { return [] }
+        return [
+            Trouble(words: "questions for the server's addresses", change: { $0.names = nil })
+        ]
     }
 
     /// Takes troubles of a scenario away from its plan.

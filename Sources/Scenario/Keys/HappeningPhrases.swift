@@ -61,6 +61,10 @@ enum HappeningPhrases {
         counted(
             "the store is set aside", "how often the app is told that its store was damaged",
             .settingAside),
+        counted(
+            "a phone asks for an address",
+            "how often a phone asks a resolver, for IPv6 and for IPv4, repetitions included",
+            .nameQuestion),
     ]
 
     private typealias OfItems = [(String, String?, @Sendable (Subject) -> Happening)]

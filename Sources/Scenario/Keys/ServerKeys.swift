@@ -34,6 +34,11 @@ enum ServerKeys {
                 }
             },
             .optional(
+                "names", NameKeys.shape,
+                "how phones find the server's addresses; by default they know its only one",
+                example: "{ answer: 40 ms, addresses: [ipv6, ipv4] }", \.namePlan,
+                read: NameKeys.read),
+            .optional(
                 "connections", .number,
                 "how many connections it serves at a time; more are answered 503",
                 \.server.connectionsLimit

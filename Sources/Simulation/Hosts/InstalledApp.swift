@@ -253,6 +253,7 @@ extension Disconnection {
         case .reset, .processDied, .aborted: self = .reset
         case .timedOut: self = .timedOut
         case .networkLost: self = .networkLost
+        case .notFound: self = .notFound
         }
     }
 }

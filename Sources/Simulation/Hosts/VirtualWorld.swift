@@ -44,7 +44,7 @@ package struct VirtualWorld: ~Copyable {
         let entries = plan.phones
         let network = VirtualNetwork(
             entries.flatMap(\.interfaces), tcp: plan.tcp,
-            crossTraffic: plan.crossTraffic, seed: plan.seed, ties: plan.ties,
+            crossTraffic: plan.crossTraffic, names: plan.names, seed: plan.seed, ties: plan.ties,
             followsWindows: followsWindows, tap: tap)
         let roll = AppRoll(plan)
         self.roll = roll

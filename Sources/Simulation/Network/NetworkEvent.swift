@@ -13,6 +13,11 @@ package struct StreamHandle: Hashable, Sendable {
     /// Whether this end opened the connection.
     package var isOpener: Bool { index & 1 == 0 }
 
+    /// Whether a host has called by name, and the stack has another handle.
+    var isName: Bool {
+        @inline(__always) get { index < 0 }
+    }
+
     /// Number of the connection, in order of opening, from 0.
     package var connection: Int { Int(index >> 1) }
 }
@@ -50,4 +55,29 @@ package enum NetworkEvent: Hashable, Sendable {
     case peerFinished(StreamHandle)
     case ended(StreamHandle, ConnectionEnd)
     case timer(slot: Int32)
+}
+
+extension NetworkEvent {
+    /// The stream that the event is about; `nil` for a timer.
+    var stream: StreamHandle? {
+        switch self {
+        case .connected(let handle), .accepted(let handle, _, _), .readable(let handle),
+            .roomAvailable(let handle), .peerFinished(let handle), .ended(let handle, _):
+            handle
+        case .timer: nil
+        }
+    }
+
+    /// Returns the event about a stream that the hosts know by another handle.
+    func renamed(_ handle: StreamHandle) -> NetworkEvent {
+        switch self {
+        case .connected: .connected(handle)
+        case .accepted(_, let host, let port): .accepted(handle, host, port: port)
+        case .readable: .readable(handle)
+        case .roomAvailable: .roomAvailable(handle)
+        case .peerFinished: .peerFinished(handle)
+        case .ended(_, let why): .ended(handle, why)
+        case .timer: self
+        }
+    }
 }

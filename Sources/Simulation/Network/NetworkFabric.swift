@@ -243,8 +243,11 @@ struct NetworkFabric: ~Copyable, Clonable {
         journal.handOverIfFull(to: &sink)
         awaitRadio(of: link)
         show(packet, on: link)
-        // Captures leave cross traffic out.
-        guard !packet.pointee.isForeign else { return }
+        guard !packet.pointee.isForeign else {
+            return captureQuestion(
+                packet, number: links[Int(link)].nextNumber, on: link,
+                if: NetworkHost.isUplink(link))
+        }
         if NetworkHost.isUplink(link) { translate(packet.pointee, on: link) }
         tap?.leaves(
             packet.pointee, with: links[Int(link)].blocks(of: packet),
@@ -264,10 +267,24 @@ struct NetworkFabric: ~Copyable, Clonable {
         if let time, time > now { links[Int(link)].hold(untilNanoseconds: time) }
     }
 
+    /// Captures a question for a name or its answer at the client. Captures leave cross traffic
+    /// out.
+    private mutating func captureQuestion(
+        _ packet: UnsafePointer<Packet>, number: UInt32, on link: Int32, if isAtClient: Bool
+    ) {
+        guard isAtClient, packet.pointee.endpoint == NamePackets.endpoint else { return }
+        tap?.asks(
+            packet.pointee, number: number, by: link, atNanoseconds: kernel.nowNanoseconds)
+    }
+
     private mutating func attend(toDeliveryFrom link: Int32) {
         journal.handOverIfFull(to: &sink)
         let packet = links[Int(link)].nextDelivery
-        guard !packet.pointee.isForeign, !packet.pointee.isLostOnWay else { return }
+        guard !packet.pointee.isLostOnWay else { return }
+        guard !packet.pointee.isForeign else {
+            return captureQuestion(
+                packet, number: packet.pointee.number, on: link, if: !NetworkHost.isUplink(link))
+        }
         if !NetworkHost.isUplink(link) { translate(packet.pointee, on: link) }
         tap?.arrives(
             packet.pointee, with: links[Int(link)].blocks(of: packet), by: link,

@@ -110,6 +110,8 @@ struct Packet: ~Copyable {
         @inline(__always) get { payload &+ Form.size(of: shape & Self.formBits) }
     }
 
+    var isDatagram: Bool { shape & Self.formBits == Form.datagram.rawValue }
+
     /// Whether the packet is a router's message, and not the peer's.
     var isRoutersMessage: Bool { shape & Self.formBits == Form.tooLarge.rawValue }
 

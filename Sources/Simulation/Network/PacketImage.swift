@@ -2,7 +2,8 @@ import Capture
 import RunLog
 
 /// Bytes of a simulated packet: IPv4 (RFC 791) and TCP (RFC 9293) with checksums, and with the
-/// options of RFC 7323 and RFC 2018 in Linux's order; or a router's message (RFC 792).
+/// options of RFC 7323 and RFC 2018 in Linux's order; or a UDP datagram (RFC 768), or a router's
+/// message (RFC 792).
 ///
 /// One raw buffer is reused, because every byte of a capture is written here.
 struct PacketImage: ~Copyable {
@@ -21,6 +22,8 @@ struct PacketImage: ~Copyable {
     private static let protocolICMP: UInt8 = 1
     /// The first address of a documentation block of RFC 5737.
     private static let routerAddress: UInt32 = 0xcb00_7101
+    private static let protocolUDP: UInt8 = 17
+    private static let datagramHeader = 8
     private static let dontFragment: UInt8 = 0x40
     private static let timeToLive: UInt8 = 64
 
@@ -89,16 +92,35 @@ struct PacketImage: ~Copyable {
     /// Adds the checksums, then the damage: real damage comes after them, too.
     mutating func seal(isCorrupted: Bool) {
         put(~Self.sum(storage[..<Self.internetHeader], from: 0), at: 10)
-        // The pseudo-header is addresses, protocol and length of the segment (RFC 9293 §3.1).
-        let length = size - Self.internetHeader
-        let start = UInt32(Self.protocolTCP) + UInt32(length)
-        put(~Self.sum(storage[12..<size], from: start), at: 36)
+        put(checksum(of: Self.protocolTCP), at: 36)
         if isCorrupted {
             // Damages the content, or the checksum if there is none, so that the header still
             // identifies the packet.
             let place = payloadStart < size ? (payloadStart + size) / 2 : 36
             storage[place] ^= 0x10
         }
+    }
+
+    /// Draws a whole datagram.
+    mutating func drawDatagram(
+        _ payload: [UInt8], number: UInt32, from source: TCPFrame.Endpoint,
+        to destination: TCPFrame.Endpoint, isCorrupted: Bool
+    ) {
+        payloadStart = Self.internetHeader + Self.datagramHeader
+        size = payloadStart + payload.count
+        drawInternetHeader(
+            of: size, number, .notCapable, Self.protocolUDP, from: source.address,
+            to: destination.address)
+        put(~Self.sum(storage[..<Self.internetHeader], from: 0), at: 10)
+        put(source.port, at: 20)
+        put(destination.port, at: 22)
+        put(UInt16(size - Self.internetHeader), at: 24)
+        put(UInt16(0), at: 26)
+        put(payload, at: payloadStart)
+        let sum = checksum(of: Self.protocolUDP)
+        // Zero would say that there is none.
+        put(sum == 0 ? .max : sum, at: 26)
+        if isCorrupted { storage[(payloadStart + size) / 2] ^= 0x10 }
     }
 
     func bytes(withPayload: Bool) -> UnsafeRawBufferPointer {
@@ -149,6 +171,13 @@ struct PacketImage: ~Copyable {
             put(base &+ block.end, at: 60 + 8 * place)
         }
         return 16 + 8 * count
+    }
+
+    /// Returns the checksum of a segment or datagram whose own is zero. The pseudo-header is
+    /// addresses, protocol and length (RFC 9293 §3.1, RFC 768).
+    private func checksum(of protocolNumber: UInt8) -> UInt16 {
+        let start = UInt32(protocolNumber) + UInt32(size - Self.internetHeader)
+        return ~Self.sum(storage[12..<size], from: start)
     }
 
     /// Returns the ones' complement sum of 16-bit words in network byte order (RFC 1071).

@@ -1,5 +1,6 @@
 package import Capture
 import Content
+import Quantities
 import RunLog
 
 /// Writes capture files as if captured at an end of the network: sent packets when they leave,
@@ -15,6 +16,8 @@ package struct PacketTap: ~Copyable {
     /// Numbers of all connections that each place has had.
     private var numbers: [[UInt32]] = []
     private var image: PacketImage
+    /// How long clients may use an answer about a name.
+    var keepsNames = TimeSpan.zero
 
     /// Connection in a place. Arrays have two elements; the first is for the end that opened the
     /// connection.
@@ -35,6 +38,7 @@ package struct PacketTap: ~Copyable {
     /// documentation blocks of RFC 5737.
     static func address(of interface: Int) -> UInt32 { 0xc000_0202 + UInt32(interface) }
     private static let serverAddress: UInt32 = 0xc633_6401
+    private static let resolverAddress: UInt32 = 0xc633_6435
     /// Linux's range of ephemeral ports, used in turn.
     private static let firstEphemeralPort: UInt32 = 32_768
     private static let ephemeralPorts: UInt32 = 28_232
@@ -120,6 +124,23 @@ package struct PacketTap: ~Copyable {
         if isUp, !connections[Int(packet.endpoint / 2)].isWhole { return }
         let isWhole = draw(packet, blocks, packet.number, isUp: isUp)
         write(isWhole: isWhole, atClient: !isUp, atNanoseconds: now)
+    }
+
+    /// Captures a question for a name, or its answer, at the client.
+    mutating func asks(
+        _ packet: borrowing Packet, number: UInt32, by link: Int32, atNanoseconds now: UInt64
+    ) {
+        guard client != nil else { return }
+        let message = NamePackets.Message(packet)
+        let port = Self.firstEphemeralPort + message.transaction % Self.ephemeralPorts
+        let client = TCPFrame.Endpoint(
+            address: Self.address(of: Int(link >> 1)), port: UInt16(port))
+        let resolver = TCPFrame.Endpoint(address: Self.resolverAddress, port: NamePackets.port)
+        let isUp = NetworkHost.isUplink(link)
+        image.drawDatagram(
+            message.bytes(keep: keepsNames), number: number, from: isUp ? client : resolver,
+            to: isUp ? resolver : client, isCorrupted: packet.isCorrupted)
+        write(isWhole: true, atClient: true, atNanoseconds: now)
     }
 
     // MARK: Private parts

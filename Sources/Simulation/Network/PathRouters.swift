@@ -30,7 +30,7 @@ struct PathRouters {
     }
 
     /// Timer slot after those of the hosts.
-    static let slot = AddressTranslators.slot - 1
+    static let slot = NameService.slot - 1
 
     /// Returns `nil` if no router has a limit.
     init?(_ plans: [LinkPlan]) {
@@ -39,10 +39,10 @@ struct PathRouters {
         limits = sizes.map { $0.map { UInt16(clamping: $0.bytes) } }
     }
 
-    /// Notes a packet that is sent. Returns true if it is the first to be answered.
+    /// Notes a packet that is sent; nobody would hear a message about a datagram. Returns true if it is the first to be answered.
     mutating func see(_ packet: UnsafePointer<Packet>, number: UInt32, on link: Int32) -> Bool {
         guard limits.indices.contains(Int(link)), let limit = limits[Int(link)],
-            packet.pointee.size > limit
+            packet.pointee.size > limit, !packet.pointee.isDatagram
         else { return false }
         refused.append(
             Refusal(

@@ -1,5 +1,4 @@
 package import Capture
-package import Content
 package import LinkModels
 package import Quantities
 package import RunLog
@@ -12,9 +11,11 @@ package import RunPlan
 /// `now`, the time of the latest event. Packets and the hosts' facts go to the log; the world
 /// drains it in batches.
 package struct VirtualNetwork: ~Copyable, Clonable {
-    private var fabric: NetworkFabric
-    private var stack: TCPStack
+    var fabric: NetworkFabric
+    var stack: TCPStack
     private var traffic: CrossTrafficHost
+    /// Connections by name; `nil` if the hosts know the server's address.
+    var names: NameService?
     private let isShared: Bool
     /// Pending timers of the hosts, one bit per slot.
     private var pendingSlots: UInt64 = 0
@@ -27,8 +28,8 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     /// of insertion.
     package init(
         _ interfaces: [InterfacePlan], tcp: TCPSettings = TCPSettings(),
-        crossTraffic: CrossTraffic = CrossTraffic(), seed: UInt64, ties: UInt64? = nil,
-        followsWindows: Bool = false, tap: consuming PacketTap? = nil
+        crossTraffic: CrossTraffic = CrossTraffic(), names: NamePlan? = nil, seed: UInt64,
+        ties: UInt64? = nil, followsWindows: Bool = false, tap: consuming PacketTap? = nil
     ) {
         let links = interfaces.flatMap { [$0.uplink, $0.downlink] }
         fabric = NetworkFabric(
@@ -40,8 +41,11 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         stack = TCPStack(tcp, seed: seed)
         traffic = CrossTrafficHost(
             crossTraffic, links: links, tcp: tcp, seed: seed, followsWindows: followsWindows)
-        isShared = !traffic.isEmpty
+        self.names = NameService(names)
+        if let names { fabric.tap?.keepsNames = names.keep }
+        isShared = !traffic.isEmpty || names != nil
         traffic.begin(&fabric)
+        self.names?.begin(links: links.count, &fabric)
     }
 
     /// Creates a network of one client with one interface.
@@ -60,6 +64,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         fabric.unshare()
         stack.unshare()
         traffic.unshare()
+        keep(names)
     }
 
     package var log: RunLogSink {
@@ -109,7 +114,13 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     }
 
     /// Returns the next event for a host, if there is one.
-    package mutating func takeEvent() -> NetworkEvent? { stack.news.take() }
+    package mutating func takeEvent() -> NetworkEvent? {
+        guard names != nil else { return stack.news.take() }
+        while let event = stack.news.take() {
+            if let heard = names?.heard(event, &stack, &fabric) { return heard }
+        }
+        return nil
+    }
 
     /// Sets or moves a host's timer. Each slot has at most one time; it must not be in the past.
     package mutating func setTimer(slot: Int32, at time: Instant) {
@@ -130,98 +141,8 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     /// Writes the books of the links at the end of the run.
     package mutating func closeBooks() {
         traffic.closeBooks(&fabric)
+        names?.closeBooks(&fabric)
         fabric.closeBooks()
-    }
-
-    // MARK: Connections
-
-    /// Accepts connections to a port. With `onlyCounting`, content is read on arrival and not
-    /// reported.
-    package mutating func listen(_ host: NetworkHost, port: UInt16, onlyCounting: Bool = false) {
-        stack.listen(host, port: port, onlyCounting: onlyCounting)
-    }
-
-    /// Refuses connections to a port from now on.
-    package mutating func stopListening(_ host: NetworkHost, port: UInt16) {
-        stack.stopListening(host, port: port)
-    }
-
-    /// Opens a connection. It stays on its interface, whatever happens there.
-    package mutating func connect(
-        from host: NetworkHost, to peer: NetworkHost, port: UInt16, over interface: Int = 0,
-        isBackground: Bool = false
-    ) -> StreamHandle {
-        stack.connect(
-            from: host, to: peer, port: port, over: interface, isBackground: isBackground,
-            &fabric)
-    }
-
-    package func interface(of handle: StreamHandle) -> Int { stack.interface(of: handle) }
-
-    /// Queues content. A host may exceed `room`, but should wait.
-    package mutating func send(_ handle: StreamHandle, _ segments: [Segment]) {
-        stack.send(handle, segments, &fabric)
-    }
-
-    /// Appends all unread content that has arrived in order to `segments`.
-    package mutating func read(_ handle: StreamHandle, into segments: inout [Segment]) {
-        stack.read(handle, into: &segments, &fabric)
-    }
-
-    /// Reads the next `count` bytes on arrival and keeps them back without telling the host: nearly
-    /// every packet of a long transfer. Lasts until the host reads.
-    package mutating func keepBack(_ handle: StreamHandle, upTo count: ByteCount) {
-        stack.keepBack(handle, upTo: count)
-    }
-
-    /// Appends content that was kept back to `segments`, and returns when the latest content
-    /// arrived. From now on the host hears of everything.
-    package mutating func takeKeptBack(
-        _ handle: StreamHandle, into segments: inout [Segment]
-    ) -> Instant {
-        stack.takeKeptBack(handle, into: &segments)
-    }
-
-    /// Ends this direction after all queued content; the other direction stays open.
-    package mutating func finish(_ handle: StreamHandle) { stack.finish(handle, &fabric) }
-
-    /// Handles the death of a host's process. Queued content still drains, and the connection ends
-    /// in order, but new content is answered with a reset. A connection that is not yet established
-    /// vanishes.
-    package mutating func abandon(_ handle: StreamHandle) { stack.abandon(handle, &fabric) }
-
-    /// Resets both directions; no event follows on this side.
-    package mutating func abort(_ handle: StreamHandle) { stack.abort(handle, &fabric) }
-
-    /// Resets both directions; the end follows as an event on this side.
-    package mutating func reset(_ handle: StreamHandle) { stack.reset(handle, &fabric) }
-
-    /// Gives up a stream that has ended for the host, so that its place can be reused. `abort`
-    /// releases a stream, too.
-    package mutating func release(_ handle: StreamHandle) { stack.release(handle, &fabric) }
-
-    package func room(_ handle: StreamHandle) -> ByteCount { stack.room(handle) }
-
-    /// Stream bytes sent, without retransmissions.
-    package func transmitted(_ handle: StreamHandle) -> ByteCount { stack.transmitted(handle) }
-
-    /// Stream bytes received in order, read or not.
-    package func received(_ handle: StreamHandle) -> ByteCount { stack.received(handle) }
-
-    /// Stream bytes acknowledged by the peer's stack.
-    package func acknowledged(_ handle: StreamHandle) -> ByteCount { stack.acknowledged(handle) }
-
-    /// Whether the congestion controller of one end has a threshold.
-    package func hasLeftSlowStart(_ handle: StreamHandle) -> Bool {
-        stack.hasLeftSlowStart(handle)
-    }
-
-    /// Retransmission timeouts of one end, those of its handshake left out.
-    package func timeouts(_ handle: StreamHandle) -> Int { stack.timeouts(handle) }
-
-    /// Returns the congestion window of one end.
-    func window(_ handle: StreamHandle) -> CongestionWindow {
-        stack.window(handle, of: UInt16(truncatingIfNeeded: handle.connection), at: now)
     }
 
     /// Returns the windows of the named flows since the last call.
@@ -233,6 +154,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     /// `hasMoved`, the interface gets another address.
     package mutating func take(_ interface: Int, down: Bool, hasMoved: Bool = false) {
         if hasMoved { cutWays(of: interface, .ofFormerAddress) }
+        if down || hasMoved { names?.networkChanged(interface, &fabric) }
         fabric.take(NetworkHost.client.link(of: interface), down: down)
         fabric.take(NetworkHost.server.link(of: interface), down: down)
     }
@@ -259,7 +181,12 @@ package struct VirtualNetwork: ~Copyable, Clonable {
 
     /// Ends one end of a connection at once, with an event, because its network is gone. The peer
     /// hears nothing.
-    package mutating func lose(_ handle: StreamHandle) { stack.lose(handle, &fabric) }
+    package mutating func lose(_ handle: StreamHandle) {
+        guard let stream = stream(of: handle) else {
+            return cancel(handle, because: .networkLost)
+        }
+        stack.lose(stream, &fabric)
+    }
 
     // MARK: Private parts
 
@@ -268,7 +195,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     private var isQuiet: Bool {
         @inline(never) mutating get {
             pendingSlots == 0 && !traffic.isAwaited(at: now) && !fabric.hasOwnPackets
-                && !stack.hasDeadline
+                && !stack.hasDeadline && names?.isBusy != true
         }
     }
 
@@ -288,10 +215,19 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     @_transparent
     private mutating func arrived(_ packet: UnsafePointer<Packet>, from link: Int32) {
         if packet.pointee.isForeign {
-            if !packet.pointee.isLostOnWay { traffic.arrived(packet, from: link, &fabric) }
+            if !packet.pointee.isLostOnWay { foreignArrived(packet, from: link) }
         } else if packet.pointee.isWhole {
             // A packet with a wrong checksum is discarded (RFC 9293 §3.1).
             stack.arrived(packet, &fabric)
+        }
+    }
+
+    @inline(never)
+    private mutating func foreignArrived(_ packet: UnsafePointer<Packet>, from link: Int32) {
+        if packet.pointee.endpoint == NamePackets.endpoint {
+            names?.arrived(packet, from: link, &stack, &fabric)
+        } else {
+            traffic.arrived(packet, from: link, &fabric)
         }
     }
 
@@ -308,6 +244,8 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         case .timerSlot:
             if source.index >= CrossTrafficHost.firstSlot {
                 traffic.wake(slot: source.index, &fabric)
+            } else if source.index == NameService.slot {
+                names?.wake(&stack, &fabric)
             } else if source.index == AddressTranslators.slot {
                 for mapping in fabric.forgetMappings() { stack.forget(mapping, &fabric) }
             } else if source.index == PathRouters.slot {

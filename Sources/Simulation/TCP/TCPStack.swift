@@ -94,12 +94,14 @@ struct TCPStack: ~Copyable, Clonable {
     mutating func connect(
         from host: NetworkHost, to peer: NetworkHost, port: UInt16, over interface: Int = 0,
         controller: TCPSettings.Controller? = nil, isBackground: Bool = false,
-        serverLink: Int32? = nil,
+        serverLink: Int32? = nil, reach: NamePlan.Reach = .open,
         _ fabric: inout NetworkFabric
     ) -> StreamHandle {
         precondition(host != peer, "\(host) cannot reach itself over a link")
         let portal = captive.first { $0.interface == interface && host == .client }
-        let destination = Listener(host: portal == nil ? peer : .portal, port: port)
+        // Nobody listens at an address that cannot be reached.
+        let target: NetworkHost = reach == .open ? peer : host
+        let destination = Listener(host: portal == nil ? target : .portal, port: port)
         let handle = StreamHandle(
             index: Int32(2 * pair(for: destination, over: interface, &fabric)))
         connections &+= 1
@@ -116,6 +118,8 @@ struct TCPStack: ~Copyable, Clonable {
                 handle, number: connections, port: port, over: interface, segment: segment)
         }
         if let portal, portal.dropsOthers, !listeners.contains(where: destination.isFor) {
+            cut(handle, .init(answer: .none), &fabric)
+        } else if portal == nil, reach == .blackHole {
             cut(handle, .init(answer: .none), &fabric)
         }
         endpoints[handle.place].connect(&fabric)

@@ -54,7 +54,7 @@ struct SecuredNetwork: ~Copyable {
         isBackground: Bool = false
     ) -> StreamHandle {
         let handle = transport.connect(
-            from: .client, to: .server, port: port, over: interface, isBackground: isBackground)
+            as: name, of: app, port: port, over: interface, isBackground: isBackground)
         if security != .none {
             ends[handle] = newEnd(name)
             ends[handle]?.app = app

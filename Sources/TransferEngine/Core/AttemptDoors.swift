@@ -79,6 +79,8 @@ public enum Disconnection: Hashable, Sendable, Codable {
     case closedByPeer, refused, reset, timedOut
     /// The device's own network is gone.
     case networkLost
+    /// The host's name could not be resolved.
+    case notFound
 }
 
 /// A connection's number, counted from 1 at each launch.

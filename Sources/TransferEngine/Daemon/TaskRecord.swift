@@ -100,6 +100,7 @@ public enum TaskOutcome: Hashable, Sendable, Codable {
 public enum TaskError: Int, PublishedError, Hashable, Sendable, Codable, CaseIterable {
     case cancelled = -999
     case timedOut = -1001
+    case cannotFindHost = -1003
     case connectionLost = -1005
     case notConnectedToInternet = -1009
     case badServerResponse = -1011
@@ -114,6 +115,7 @@ public enum TaskError: Int, PublishedError, Hashable, Sendable, Codable, CaseIte
         switch self {
         case .cancelled: "cancelled"
         case .timedOut: "timed out"
+        case .cannotFindHost: "cannot find host"
         case .connectionLost: "network connection lost"
         case .notConnectedToInternet: "not connected to the Internet"
         case .badServerResponse: "bad server response"
@@ -140,10 +142,21 @@ public enum TaskError: Int, PublishedError, Hashable, Sendable, Codable, CaseIte
         }
     }
 
+    /// The task error for a connection that ended or never opened.
+    init(_ end: Disconnection) {
+        switch end {
+        case .timedOut: self = .timedOut
+        case .notFound: self = .cannotFindHost
+        case .closedByPeer, .refused, .reset, .networkLost: self = .connectionLost
+        }
+    }
+
     /// Whether the system retries by itself (B10); a changed source stays changed.
     var isRetried: Bool {
         switch self {
-        case .timedOut, .connectionLost, .notConnectedToInternet, .cannotWriteToFile: true
+        case .timedOut, .cannotFindHost, .connectionLost, .notConnectedToInternet,
+            .cannotWriteToFile:
+            true
         case .cancelled, .badServerResponse, .fileDoesNotExist, .fileIsDirectory,
             .noPermissionsToReadFile:
             false

@@ -111,7 +111,7 @@ extension TransferDaemon {
             tasks[index].phase = .waiting
             return
         }
-        fail(index, why == .timedOut ? .timedOut : .connectionLost, closing: false)
+        fail(index, TaskError(why), closing: false)
     }
 
     mutating func wake() {

@@ -146,8 +146,7 @@ struct OperationMachine: Sendable {
             fail(index, .transport(TaskError(error)), by: .error, in: &turn)
         case .lost(let why):
             operations[index].lane = nil
-            let error: TaskError = why == .timedOut ? .timedOut : .connectionLost
-            fail(index, .transport(error), by: .error, in: &turn)
+            fail(index, .transport(TaskError(why)), by: .error, in: &turn)
         }
     }
 

@@ -118,7 +118,8 @@ extension QueueMachine {
             switch (why, attempt[place].lane.isEstablished) {
             case (.closedByPeer, true): .peerEndedSession
             case (.timedOut, false): .connectionTimeout
-            case (.refused, _), (.reset, false), (.closedByPeer, false): .connectionFailed
+            case (.refused, _), (.notFound, _), (.reset, false), (.closedByPeer, false):
+                .connectionFailed
             case (.reset, true), (.timedOut, true), (.networkLost, _): .connectionLost
             }
         fail(error, without: connection, in: &turn)

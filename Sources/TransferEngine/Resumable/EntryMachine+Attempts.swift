@@ -233,8 +233,7 @@ extension EntryMachine {
     }
 
     private mutating func lost(_ index: Int, _ why: Disconnection, in turn: inout Turn) {
-        let error: TaskError = why == .timedOut ? .timedOut : .connectionLost
-        fail(index, .transport(error), closing: false, in: &turn)
+        fail(index, .transport(TaskError(why)), closing: false, in: &turn)
     }
 
     /// Saves the end of a chunk, where the transfer can be suspended (K3).
