@@ -9,7 +9,7 @@ import Testing
     private static let connection = ConnectionName(launch: 1, number: 1)
     private static let flow: UInt16 = 0xc000
 
-    /// A log of one interface whose links take 10 ms, by the millisecond.
+    /// A log of one interface whose packets take 10 ms, by the millisecond.
     private struct NameLog {
         private var entries: [(at: UInt64, what: What)] = []
         private var counts = [LinkCount(), LinkCount()]
@@ -66,7 +66,7 @@ import Testing
             for link in 0...1 as ClosedRange<UInt16> {
                 let terms = LinkTerms(
                     name: link == 0 ? "uplink" : "downlink",
-                    rate: Bitrate(bitsPerSecond: 12_000_000_000_000), delay: .milliseconds(10),
+                    rate: Bitrate(bitsPerSecond: 12_000_000_000), delay: .milliseconds(9),
                     queueLimit: ByteCount(64_000), loss: .never)
                 check.read(RunEvent(at: .start, .link(.planned(link: link, terms))))
             }

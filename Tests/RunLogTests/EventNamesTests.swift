@@ -93,6 +93,17 @@ import Testing
         #expect(RunEvent(at: at, .queue(.started)).sentence(names) == "the app starts the queue")
     }
 
+    private static let aboutNames: [RunEvent.Fact] = [
+        .connection(.attempt(connection, over: .ipv6, interface: 0, flow: 3)),
+        .connection(.attemptEnded(connection, over: .ipv6, why: .aborted)),
+        .network(
+            .names(
+                NameTerms(
+                    host: "docroot", addresses: [.ipv6, .ipv4], keep: .seconds(60), flow: 0xc000))),
+        .network(.nameAsked(NameQuestion(interface: 0, family: .ipv6), attempt: 1)),
+        .network(.nameAnswered(NameQuestion(interface: 0, family: .ipv4), .address)),
+    ]
+
     @Test func `no kind of fact has a value without a name`() throws {
         let count = LinkFact.counted(link: 0, LinkCount())
         let published = ServerFact.published(
@@ -128,15 +139,6 @@ import Testing
             .engine(.fails(Self.session, code: 12, message: "m", retryIn: .seconds(2))),
             .connection(.opening(Self.connection, to: "a:80", by: ItemName(1))),
             .connection(.securing(Self.connection, with: "TLS 1.3")),
-            .connection(.attempt(Self.connection, over: .ipv6, interface: 0, flow: 3)),
-            .connection(.attemptEnded(Self.connection, over: .ipv6, why: .aborted)),
-            .network(
-                .names(
-                    NameTerms(
-                        host: "docroot", addresses: [.ipv6, .ipv4], keep: .seconds(60),
-                        flow: 0xc000))),
-            .network(.nameAsked(NameQuestion(interface: 0, family: .ipv6), attempt: 1)),
-            .network(.nameAnswered(NameQuestion(interface: 0, family: .ipv4), .address)),
             .connection(.established(Self.connection)),
             .connection(.request(Self.connection, method: "HEAD", target: "/")),
             .connection(.ended(Self.connection, why: .closed, transmitted: .zero)),
@@ -164,7 +166,7 @@ import Testing
             .device(
                 .wallClockJumped(by: .seconds(-1), wallNanoseconds: 1, because: "NTP", device: 2)),
         ]
-        for fact in all {
+        for fact in all + Self.aboutNames {
             let event = RunEvent(at: .start, fact)
             let line = EventLines.line(for: event)
             #expect(!String(decoding: line, as: UTF8.self).contains("\"_"), "\(fact)")

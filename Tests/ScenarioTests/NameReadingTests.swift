@@ -1,4 +1,5 @@
 import Quantities
+import RunLog
 import RunPlan
 import Scenario
 import Testing
@@ -19,7 +20,7 @@ import Testing
     }
 
     @Test func `each part has a default`() throws {
-        let scenario = try Self.read("{}")
+        let scenario = try Self.read("{ keep: 300 s }")
         #expect(scenario.plan().names == NamePlan())
         #expect(
             scenario.sentences.contains(
@@ -41,7 +42,7 @@ import Testing
         #expect(scenario.plan().names == plan)
         for sentence in [
             "Phones ask for the server's address: the resolver takes 40 ms, an answer may be used "
-                + "for 1 min, and the server has an IPv6 and an IPv4 address.",
+                + "for 60 s, and the server has an IPv6 and an IPv4 address.",
             "From the IPv6 address nothing ever comes back.",
             "From 2 s to 9 s the resolver says that there is no such name.",
         ] {

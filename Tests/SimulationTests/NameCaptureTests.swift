@@ -3,6 +3,7 @@ import Content
 import Foundation
 import LinkModels
 import Quantities
+import RunLog
 import RunPlan
 import Testing
 
@@ -41,9 +42,8 @@ struct NameCaptureTests {
         names.keep = .seconds(90)
         #expect(
             try Self.rows(names) == [
-                "1 1 False docroot 28    ", "1 1 False docroot 1    ",
-                "1 1 True docroot 28  2001:db8::1 90 0",
-                "1 1 True docroot 1 198.51.100.1  90 0",
+                "1 1 0 docroot 28    ", "1 1 0 docroot 1    ",
+                "1 1 1 docroot 28  2001:db8::1 90 0", "1 1 1 docroot 1 198.51.100.1  90 0",
             ])
     }
 
@@ -53,7 +53,7 @@ struct NameCaptureTests {
         names.failure = .init(from: .start, until: .end, kind: kind)
         #expect(
             try Self.rows(names).suffix(2) == [
-                "1 1 True docroot 28    \(code)", "1 1 True docroot 1    \(code)",
+                "1 1 1 docroot 28    \(code)", "1 1 1 docroot 1    \(code)",
             ])
     }
 }

@@ -3,8 +3,8 @@ import RunLog
 
 /// The attempts of one connection: Happy Eyeballs, version 2 (RFC 8305).
 ///
-///     asking ──▶ IPv6 is known: attempt IPv6 ──▶ 250 ms, or it failed: attempt IPv4 ──▶ won or lost
-///        └─────▶ only IPv4 is known: 50 ms, or there is no IPv6: attempt IPv4 ─────────────┘
+///     asking ──▶ IPv6 is known: attempt IPv6 ──▶ 250 ms, or it failed: attempt IPv4 ──▶ over
+///        └─────▶ only IPv4 is known: 50 ms, or there is no IPv6: attempt IPv4 ──────────┘
 ///
 /// IPv6 comes first, as destinations are sorted (RFC 6724 §6). The owner carries out the attempts,
 /// and forgets the race when one of them has won.
