@@ -40,6 +40,33 @@ import Testing
         #expect(try Exported.judge("qlog", ["run.qlog"] + captures, at: desk).code == 1)
     }
 
+    @Test func `a named flow has traces of its own, also one to a server further away`() throws {
+        let desk = try Desk()
+        let path = "\(Desk.houseScenarios)/network/flows-of-unequal-round-trips.yaml"
+        let qlog = try desk.lab("export", path, "--as", "qlog", "--to", "run.qlog")
+        #expect(qlog.code == 0, "\(qlog.errors)")
+        let script = """
+            import json
+            for trace in json.load(open("run.qlog"))["traces"]:
+                data = [e["data"] for e in trace["events"] if e["name"].endswith("metrics_updated")]
+                sent = {e["data"]["header"]["packet_number"]: e["time"] for e in trace["events"]
+                    if e["name"] == "transport:packet_sent"}
+                got = [e["time"] for e in trace["events"] if e["name"].endswith("received")]
+                rtt = min([d["min_rtt"] for d in data if "min_rtt" in d], default=0)
+                window = any("congestion_window" in d for d in data)
+                print(trace["title"], round(rtt), window, round(sent[0]), round(got[0]))
+            """
+        try desk.write(script, to: "look.py")
+        let seen = try Program.run(
+            ["look.py"], of: Program.python ?? "", in: desk.url, environment: [:])
+        // What the far server sends first is acknowledged behind the queue of the near flow.
+        #expect(
+            seen.output.split(separator: "\n") == [
+                "near, client 20 True 0 20", "near, server 20 False 10 10",
+                "far, client 140 True 0 140", "far, server 187 False 70 70",
+            ], "\(seen.output)\(seen.errors)")
+    }
+
     @Test func `one connection, a run that has changed, and a live run`() throws {
         let desk = try Desk()
         let path = "\(Desk.houseScenarios)/queue/app-killed-and-started-again.yaml"

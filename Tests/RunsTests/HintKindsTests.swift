@@ -55,6 +55,21 @@ import Testing
         #expect(try !Self.play(Self.queue + judged + timeline).judgement.isGreen)
     }
 
+    @Test func `a flow that never sent, or has not sent all, unless it is measured`() throws {
+        let late = "flows: { late: { from: phone, starts: 30 s } }\n"
+        #expect(
+            try Self.hints(Self.queue + late)
+                == ["the flow “late” never sent anything: the run had ended before"])
+        let long = "flows: { long: { from: server, bytes: 1 GB } }\n"
+        #expect(
+            try Self.hints(Self.queue + long)
+                == ["“long” had not sent all of its bytes when the run ended"])
+        let measured = long + "expect: [flow long reaches 8 Mbit/s]\n"
+        #expect(try Self.hints(Self.queue + measured) == [])
+        let short = "flows: { short: { from: phone, bytes: 100 kB } }\n"
+        #expect(try Self.hints(Self.queue + short) == [])
+    }
+
     @Test func `a command that was refused, unless an expectation speaks of refusals`() throws {
         let timeline = "timeline: [100 ms: pause session 2]\n"
         let hints = try Self.hints(Self.twoSessions + timeline)

@@ -2,7 +2,8 @@ package import Foundation
 import Quantities
 package import RunLog
 
-/// The TCP connections of a run as qlog traces, two for each: its client's and its server's.
+/// The TCP connections of a run and its named flows as qlog traces, two for each: the client's and
+/// the server's.
 ///
 /// The events of a trace come one by one, in order of time; its head can be told in the end.
 package struct QlogBook: RunLogReader {
@@ -13,6 +14,7 @@ package struct QlogBook: RunLogReader {
     /// The latest connection of each flow number.
     private var latest: [UInt16: Int] = [:]
     private var openings = FlowOpenings()
+    private var labels = FlowLabels()
     /// The packets on the links, by link and number there.
     private var travelling: [UInt64: Travel] = [:]
     /// The packets since windows were read, which come later and belong between them.
@@ -22,7 +24,11 @@ package struct QlogBook: RunLogReader {
         let flow: UInt16
         let synSequence: UInt32?
         let isFollowed: Bool
+        /// The end that has opened it.
+        let opener: Int
         var name: ConnectionName?
+        /// A packet of a named flow at the end of a link, if a further link may follow.
+        var arrival: (record: PacketRecord, travel: Travel)?
         /// The client's stream and the server's.
         var streams = [QlogStream(), QlogStream()]
         /// What the traces of client and server have told, and when it changed since.
@@ -46,12 +52,15 @@ package struct QlogBook: RunLogReader {
     }
 
     package mutating func read(_ event: RunEvent) {
+        if case .link(.shared(_, let terms)) = event.fact { labels.read(terms) }
         openings.read(event.fact, at: event.at)
         nameConnections()
     }
 
     package mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {
-        waiting += packets.lazy.filter { $0.flow < ShareBook.firstFlow }
+        waiting += packets.lazy.filter { [labels] in
+            $0.flow < ShareBook.firstFlow || labels[$0.flow] != nil
+        }
     }
 
     package mutating func read(windows: [CongestionWindow]) {
@@ -71,6 +80,7 @@ package struct QlogBook: RunLogReader {
     package mutating func finish() {
         read(windows: [])
         for place in connections.indices {
+            takeArrival(of: place)
             for end in 0...1 { tellMetrics(of: end, in: place, before: .max) }
         }
     }
@@ -84,7 +94,13 @@ package struct QlogBook: RunLogReader {
         case .duplicated: travelling[key]?.copies += 1
         case .dropped: _ = arrival(of: key)
         case .delivered:
-            if let travel = arrival(of: key) { deliver(record, travel) }
+            guard let travel = arrival(of: key) else { return }
+            takeArrival(of: travel.connection)
+            if record.flow < ShareBook.firstFlow {
+                deliver(record, travel)
+            } else {
+                connections[travel.connection].arrival = (record, travel)
+            }
         case .captured: break
         }
     }
@@ -92,6 +108,13 @@ package struct QlogBook: RunLogReader {
     private mutating func send(_ record: PacketRecord, _ key: UInt64) {
         let place = connection(of: record)
         guard connections[place].isFollowed else { return }
+        if let arrival = connections[place].arrival, arrival.record.goesOn(as: record) {
+            connections[place].arrival = nil
+            travelling[key] = Travel(
+                connection: arrival.travel.connection, number: arrival.travel.number)
+            return
+        }
+        takeArrival(of: place)
         let sender = record.sender
         tellMetrics(of: sender, in: place, before: record.atNanoseconds)
         let (number, repeated) = connections[place].streams[sender].sends(record)
@@ -120,6 +143,13 @@ package struct QlogBook: RunLogReader {
         noteMetrics(of: 1 - sender, in: place, at: record.atNanoseconds)
     }
 
+    /// Delivers the packet that has waited at the end of a link: no further link has followed.
+    private mutating func takeArrival(of place: Int) {
+        guard let (record, travel) = connections[place].arrival else { return }
+        connections[place].arrival = nil
+        deliver(record, travel)
+    }
+
     /// Takes a packet, or a copy of it, off its link.
     private mutating func arrival(of key: UInt64) -> Travel? {
         guard let travel = travelling[key] else { return nil }
@@ -144,8 +174,9 @@ package struct QlogBook: RunLogReader {
         connections.append(
             Connection(
                 flow: record.flow, synSequence: opens ? record.sequence : nil,
-                isFollowed: chosen == nil || chosen == place + 1))
+                isFollowed: chosen == nil || chosen == place + 1, opener: record.sender))
         latest[record.flow] = place
+        guard record.flow < ShareBook.firstFlow else { return place }
         openings.begins(place, at: record.atNanoseconds)
         nameConnections()
         return place
@@ -174,7 +205,9 @@ package struct QlogBook: RunLogReader {
 
     private mutating func read(_ window: CongestionWindow) {
         guard let place = latest[window.flow], connections[place].isFollowed else { return }
-        let end = window.isOpeners ? 0 : 1
+        takeArrival(of: place)
+        let opener = connections[place].opener
+        let end = window.isOpeners ? opener : 1 - opener
         tellMetrics(of: end, in: place, before: window.at.nanoseconds)
         connections[place].streams[end].read(window)
         noteMetrics(of: end, in: place, at: window.at.nanoseconds)
@@ -212,6 +245,13 @@ package struct QlogBook: RunLogReader {
 extension PacketRecord {
     /// The end that has sent it: 0 for the client, 1 for the server.
     fileprivate var sender: Int { Int(link & 1) }
+
+    /// Whether a packet that one link has delivered is sent on by the next.
+    fileprivate func goesOn(as next: PacketRecord) -> Bool {
+        link != next.link && sender == next.sender && atNanoseconds == next.atNanoseconds
+            && sequence == next.sequence && acknowledgement == next.acknowledgement
+            && size == next.size && flags == next.flags
+    }
 }
 
 // MARK: Heads
@@ -255,7 +295,9 @@ extension QlogBook {
     /// The traces of the connections that were followed.
     package var heads: [Head] {
         connections.indices.filter { connections[$0].isFollowed }.flatMap { place in
-            let name = connections[place].name.map { "\($0)" } ?? "flow \(connections[place].flow)"
+            let flow = connections[place].flow
+            let name =
+                labels[flow] ?? connections[place].name.map { "\($0)" } ?? "flow \(flow)"
             return (0...1).map { Head(2 * place + $0, of: name) }
         }
     }

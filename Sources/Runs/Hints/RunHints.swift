@@ -40,7 +40,7 @@ struct RunHints {
     var sentences: [String]? {
         let all =
             [scenario.reasonHint].compactMap(\.self) + lateEntries + refusedEntries + voidEntries
-            + repeatedEntries + idleFaults + idleVisits + failedAnswers
+            + repeatedEntries + idleFaults + idleVisits + idleFlows + failedAnswers
         return all.isEmpty ? nil : all
     }
 
