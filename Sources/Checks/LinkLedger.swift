@@ -13,7 +13,7 @@ struct LinkLedger: Sendable {
     private var delay: UInt64 = 0
     private var keepsOrder = true
     private var keepsDistance = true
-    private var marks = false
+    private(set) var marking = LinkMarking()
     private var cells: CellChangeWatch?
     private var capacity: LinkCapacity?
     private var chances: LinkChances?
@@ -54,7 +54,7 @@ struct LinkLedger: Sendable {
         delay = terms.delay.nanoseconds.magnitude
         keepsOrder = terms.keepsOrder ?? true
         keepsDistance = terms.keepsDistance ?? true
-        marks = terms.marks ?? false
+        marking = LinkMarking(terms)
         cells = terms.forgets.map { CellChangeWatch($0) }
         capacity = LinkCapacity(terms)
         chances = LinkChances(terms, traces: traces)
@@ -73,6 +73,7 @@ struct LinkLedger: Sendable {
         isPlain =
             keepsOrder && keepsDistance && terms.hasConstantRate && terms.hasConstantDelay
             && !isScheduled && shares.isEmpty && policer == nil && satellites == nil && !losesOnWay
+            && terms.markThreshold == nil
         serialisation =
             terms.hasChances
             ? Array(repeating: 0, count: 2048)
@@ -134,6 +135,7 @@ struct LinkLedger: Sendable {
     var clause: NetworkObeysPhysics.Clause? {
         if delays != nil { return .changingDelay }
         if slots != nil { return .slots }
+        if marking.hasTwoLines { return .lines }
         if !keepsOrder { return .reordering }
         if !keepsDistance { return .jitter }
         if shaper != nil { return .shaper }
@@ -178,7 +180,7 @@ struct LinkLedger: Sendable {
         of record: PacketRecord, _ entry: PacketsOnWay.Entry, seen: String
     ) -> Slip {
         let packet = "packet \(record.packet) of the \(name)"
-        guard isMarkPossible(entry, record) else {
+        guard marking.isPossible(entry, record) else {
             return Slip(
                 expected: "\(packet) arrives \(entry.codepoint), as it was sent, or marked by a "
                     + "queue that marks",
@@ -205,6 +207,10 @@ struct LinkLedger: Sendable {
                 expected: "\(packet) arrives \(wire) ns or more after the packet before it, which "
                     + "came at \(lastDelivery) ns",
                 seen: seen)
+        }
+        var marking = marking
+        if let slip = marking.take(record, entry, waited: record.atNanoseconds - arrival) {
+            return slip
         }
         guard !keepsOrder || record.packet == onWay.oldest else {
             return Slip(
@@ -261,7 +267,7 @@ struct LinkLedger: Sendable {
 
     private mutating func deliver(_ record: PacketRecord) -> Bool {
         guard !isDown, let entry = onWay[record.packet], entry.size == record.size,
-            !entry.mustBeDropped, isMarkPossible(entry, record), crosses(entry, record)
+            !entry.mustBeDropped, marking.isPossible(entry, record), crosses(entry, record)
         else { return false }
         count.delivered.packets &+= 1
         count.delivered.bytes &+= UInt64(record.size)
@@ -286,13 +292,15 @@ struct LinkLedger: Sendable {
 
     /// Whether a packet may be at the end of the link at this moment, and may be the next there.
     private mutating func crosses(_ entry: PacketsOnWay.Entry, _ record: PacketRecord) -> Bool {
-        guard record.atNanoseconds >= entry.sentAt + onWire(record.size) + delay,
-            !isTooClose(record),
+        let arrival = entry.sentAt + onWire(record.size) + delay
+        guard record.atNanoseconds >= arrival, !isTooClose(record),
             // Earlier packets are no longer on the link.
             !keepsOrder || record.packet == onWay.oldest
         else { return false }
         if isScheduled, !keepsSchedule(entry, record) { return false }
-        guard staysInCell(entry, record) else { return false }
+        guard staysInCell(entry, record),
+            marking.take(record, entry, waited: record.atNanoseconds - arrival) == nil
+        else { return false }
         lastDelivery = record.atNanoseconds
         return true
     }
@@ -346,13 +354,6 @@ struct LinkLedger: Sendable {
 
     /// How often packets have moved on after a change of the cell.
     var cellChanges: Int { cells?.count ?? 0 }
-
-    /// Whether the mark is possible: an ECN-capable packet and a queue that marks (RFC 3168 §5).
-    @inline(__always)
-    private func isMarkPossible(_ entry: PacketsOnWay.Entry, _ record: PacketRecord) -> Bool {
-        entry.codepoint == record.codepoint
-            || (marks && entry.codepoint == .capable && record.codepoint == .experienced)
-    }
 
     /// Whether a packet left no earlier than possible. Jitter and a changing delay hide the
     /// departure, but not its lower bound: after all earlier packets, each as early as the rate

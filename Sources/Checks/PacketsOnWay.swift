@@ -44,6 +44,9 @@ struct PacketsOnWay: Sendable {
             set { look = look & ~(1 << 40) | (newValue ? 1 << 40 : 0) }
         }
 
+        /// Whether the packet is scalable; a marked one may have been (RFC 9331 §5.1).
+        var isScalable: Bool { codepoint == .scalable || codepoint == .experienced }
+
         var codepoint: PacketRecord.Codepoint {
             unsafeBitCast(UInt8(truncatingIfNeeded: look >> 32), to: PacketRecord.Codepoint.self)
         }

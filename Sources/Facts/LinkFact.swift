@@ -51,10 +51,16 @@ package struct LinkTerms: Hashable, Sendable, Codable {
     package var loss: Probability
     /// Set only if packets may overtake each other.
     package var keepsOrder: Bool?
+    /// Set only if packets may overtake each other, but no scalable packet a scalable one, and no
+    /// other packet another.
+    package var keepsOrderOfEachMarking: Bool?
     /// Set only if packets may be closer together than the rate allows.
     package var keepsDistance: Bool?
     /// Set only if the queue may mark packets instead of dropping them.
     package var marks: Bool?
+    /// Set only if the queue marks everything that has waited for longer than a threshold, and the
+    /// moment of departure follows from that of arrival.
+    package var markThreshold: MarkThreshold?
     /// Set only if the rate changes; `rate` is the fastest one.
     package var rateSteps: [RateStep]?
     /// The period after which the steps begin again.
@@ -97,6 +103,17 @@ package struct LinkTerms: Hashable, Sendable, Codable {
         package init(from: TimeSpan, rate: Bitrate?) {
             self.from = from
             self.rate = rate
+        }
+    }
+
+    package struct MarkThreshold: Hashable, Sendable, Codable {
+        package var delay: TimeSpan
+        /// Set only if scalable packets are marked, but no others.
+        package var onlyScalable: Bool?
+
+        package init(delay: TimeSpan, onlyScalable: Bool?) {
+            self.delay = delay
+            self.onlyScalable = onlyScalable
         }
     }
 

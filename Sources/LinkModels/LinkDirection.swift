@@ -102,7 +102,7 @@ package import Quantities
     /// Takes a packet of this many IP bytes. A packet that a stage drops never enters the queue. A
     /// queue in which packets wait identifies them by the caller's `place`.
     package mutating func enqueue(
-        _ size: Int, flow: UInt16 = 0, place: Int32 = 0, isMarkable: Bool = false, at now: Instant
+        _ size: Int, flow: UInt16 = 0, place: Int32 = 0, marking: Marking = .none, at now: Instant
     ) -> Passage {
         var marks: PacketMarks = []
         var way = delay
@@ -120,7 +120,7 @@ package import Quantities
         }
         return pass(
             WaitingPacket(
-                place: place, size: size, flow: flow, marks: marks, isMarkable: isMarkable,
+                place: place, size: size, flow: flow, marks: marks, marking: marking,
                 enqueuedAt: now.nanoseconds, way: way, isHeldBack: isHeldBack), at: now)
     }
 
@@ -135,12 +135,12 @@ package import Quantities
     /// Takes the copy of a duplicated packet, right after the packet; the copy skips the stages.
     package mutating func enqueueCopy(
         _ size: Int, _ marks: PacketMarks, flow: UInt16 = 0, place: Int32 = 0,
-        isMarkable: Bool = false, at now: Instant
+        marking: Marking = .none, at now: Instant
     ) -> Passage {
         pass(
             WaitingPacket(
                 place: place, size: size, flow: flow, marks: marks.intersection(.corrupted),
-                isMarkable: isMarkable, enqueuedAt: now.nanoseconds, way: delay), at: now)
+                marking: marking, enqueuedAt: now.nanoseconds, way: delay), at: now)
     }
 
     /// Takes a packet behind the stages.

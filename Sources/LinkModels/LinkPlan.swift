@@ -35,8 +35,15 @@ package struct LinkPlan: Hashable, Sendable {
 
     /// Whether packets arrive in the order in which they were sent.
     package var keepsOrder: Bool {
-        if case .disciplined(.fairQueueCoDel, _) = bottleneck.queue { return false }
-        return !overtakesOnWay
+        switch bottleneck.queue {
+        case .disciplined(.fairQueueCoDel, _), .disciplined(.dualPI2, _): false
+        case .disciplined, .dropTail, .dropTailPackets: !overtakesOnWay
+        }
+    }
+
+    /// Whether packets keep their order among those that are scalable, and among the others.
+    package var keepsOrderOfEachMarking: Bool {
+        if case .disciplined(.dualPI2, _) = bottleneck.queue { !overtakesOnWay } else { false }
     }
 
     /// Whether packets may arrive in an order other than that of their departure.
@@ -50,7 +57,7 @@ package struct LinkPlan: Hashable, Sendable {
     }
 
     /// Whether packets would overtake each other if they did not wait.
-    var variesDelay: Bool {
+    package var variesDelay: Bool {
         delays != nil || filters.contains(where: \.delaysAtRandom)
     }
 
@@ -122,11 +129,13 @@ package enum DisciplinePlan: Hashable, Sendable {
     case fairQueueCoDel(FairQueueCoDel.Options)
     case pie(PIE.Options)
     case red(RED.Options)
+    case dualPI2(DualPI2.Options)
 
     var lineCount: Int {
         switch self {
         case .dropHead, .coDel, .pie, .red: 1
         case .fairQueueCoDel(let options): options.flows
+        case .dualPI2: 2
         }
     }
 
@@ -134,10 +143,12 @@ package enum DisciplinePlan: Hashable, Sendable {
     package var marks: Bool {
         switch self {
         case .dropHead: false
-        case .coDel(let options): options.marks
-        case .fairQueueCoDel(let options): options.control.marks
+        case .coDel(let options): options.marks || options.threshold != nil
+        case .fairQueueCoDel(let options):
+            options.control.marks || options.control.threshold != nil
         case .pie(let options): options.marks
         case .red(let options): options.marks
+        case .dualPI2: true
         }
     }
 }

@@ -19,6 +19,8 @@
         @inlinable package static var rst: Flags { Flags(rawValue: 0x04) }
         @inlinable package static var psh: Flags { Flags(rawValue: 0x08) }
         @inlinable package static var ack: Flags { Flags(rawValue: 0x10) }
+        /// The flags without those that speak of congestion.
+        @inlinable package var withoutCongestion: Flags { Flags(rawValue: rawValue & 0x3f) }
         /// Whether it is a SYN without ACK.
         @inlinable package var asksToOpen: Bool { rawValue & 0x12 == 0x02 }
         /// Whether it has ACK, but neither SYN nor RST.
@@ -29,9 +31,10 @@
     }
 
     /// IP's congestion bits (RFC 3168 §5): a queue marks capable packets instead of dropping them.
-    /// ECT(1) is not used.
     @usableFromInline package enum Codepoint: UInt8, Sendable {
         case notCapable = 0
+        /// ECT(1): the sender slows down little for each of many marks (RFC 9331).
+        case scalable = 1
         case capable = 2
         case experienced = 3
     }
@@ -49,13 +52,13 @@
     @usableFromInline package var kind: Kind
     @usableFromInline package var flags: Flags
     @usableFromInline package var codepoint: Codepoint
-    /// Always zero: fills the gap at the end, so that the fields above are one word.
-    @usableFromInline let filler: UInt8 = 0
+    /// The ninth flag, AE (RFC 9768), as 0 or 1: the highest bit of the counter `ace`.
+    @usableFromInline package var ae: UInt8
 
     @inlinable package init(
         atNanoseconds: UInt64, kind: Kind, packet: UInt32, link: UInt16, flow: UInt16, size: UInt16,
         payload: UInt16, sequence: UInt32, acknowledgement: UInt32, flags: Flags,
-        codepoint: Codepoint = .notCapable
+        codepoint: Codepoint = .notCapable, ae: UInt8 = 0
     ) {
         self.atNanoseconds = atNanoseconds
         self.kind = kind
@@ -68,5 +71,9 @@
         self.acknowledgement = acknowledgement
         self.flags = flags
         self.codepoint = codepoint
+        self.ae = ae
     }
+
+    /// The flags AE, CWR and ECE as a number: packets with a mark, modulo 8 (RFC 9768 §3.2.2).
+    package var ace: UInt8 { ae << 2 | flags.rawValue >> 6 }
 }

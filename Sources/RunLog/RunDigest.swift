@@ -33,7 +33,7 @@ package struct RunDigest: RunLogReader, Sendable {
                     | UInt64(record.pointee.kind.rawValue) << 32
                     | UInt64(record.pointee.flags.rawValue) << 40
                     | UInt64(unsafeBitCast(record.pointee.codepoint, to: UInt8.self)) << 48
-                    | UInt64(record.pointee.filler) << 56)
+                    | UInt64(record.pointee.ae) << 56)
         }
         packets = mixer
     }

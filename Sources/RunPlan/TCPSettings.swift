@@ -17,8 +17,8 @@ package struct TCPSettings: Hashable, Sendable {
     package var slowStart: SlowStart
     /// The TLS between TCP and HTTP.
     package var security: TransportSecurity
-    /// Explicit congestion notification (RFC 3168), which the connecting side asks for.
-    package var marksCongestion: Bool
+    /// Explicit congestion notification, which the connecting side asks for.
+    package var ecn: ECN
     /// The largest receive buffer. A buffer begins with 80 KiB, and grows by what the host reads in
     /// a round trip.
     package var receiveWindow: ByteCount
@@ -51,6 +51,25 @@ package struct TCPSettings: Hashable, Sendable {
         case newReno = "newreno"
         case bbr
         case ledbat = "ledbat++"
+        case dctcp
+        case prague
+
+        /// Whether the controller goes by the number of marks, which the peer must count.
+        package var countsMarks: Bool {
+            switch self {
+            case .dctcp, .prague: true
+            case .cubic, .newReno, .bbr, .ledbat: false
+            }
+        }
+    }
+
+    /// Forms of explicit congestion notification, with their names in the scenario language.
+    package enum ECN: String, Hashable, Sendable, CaseIterable {
+        case off
+        /// RFC 3168's: the receiver echoes a mark until the sender has slowed down.
+        case on
+        /// RFC 9768's: the receiver counts marks.
+        case accurate
     }
 
     /// Ways to end a slow start, with their names in the scenario language.
@@ -87,7 +106,7 @@ package struct TCPSettings: Hashable, Sendable {
         serverController: Controller? = nil, backgroundController: Controller? = nil,
         initialWindow: UInt64 = usualInitialWindow, pacesWindows: Bool = false,
         slowStart: SlowStart = .hystart, security: TransportSecurity = .none,
-        marksCongestion: Bool = false, receiveWindow: ByteCount = usualReceiveWindow,
+        ecn: ECN = .off, receiveWindow: ByteCount = usualReceiveWindow,
         sendBuffer: ByteCount = usualSendBuffer, acknowledgesQuickly: Bool = true,
         blackHoles: BlackHoleDetection = .off, writes: Writes = .nonBlocking,
         minimumTimeout: TimeSpan? = nil
@@ -100,7 +119,7 @@ package struct TCPSettings: Hashable, Sendable {
         self.pacesWindows = pacesWindows
         self.slowStart = slowStart
         self.security = security
-        self.marksCongestion = marksCongestion
+        self.ecn = ecn
         self.receiveWindow = receiveWindow
         self.sendBuffer = sendBuffer
         self.acknowledgesQuickly = acknowledgesQuickly

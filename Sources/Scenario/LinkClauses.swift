@@ -97,6 +97,9 @@ extension DisciplinePlan {
             "is shared fairly by its flows, each kept below \(options.control.target) by CoDel"
                 + marking
         case .pie(let options): "is kept at \(options.target) by PIE" + marking
+        case .dualPI2(let options):
+            "is kept at \(options.target) by DualPI2" + marking
+                + ", those with ECT(1) from \(options.step) on"
         case .red(let options): "drops early from \(options.lower) on by RED" + marking
         }
     }

@@ -113,9 +113,10 @@ extension Scenario {
         if tcp.writes == .blocking {
             sentences.append("Hosts write with calls that wait for room in the send buffer.")
         }
-        if tcp.marksCongestion {
+        if tcp.ecn != .off {
+            let form = tcp.ecn == .accurate ? "AccECN" : "ECN"
             sentences.append(
-                "Congestion is marked where a queue does so, not only shown by losses (ECN).")
+                "Congestion is marked where a queue does so, not only shown by losses (\(form)).")
         }
         return sentences
     }

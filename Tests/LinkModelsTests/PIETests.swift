@@ -105,7 +105,7 @@ import Testing
         for step in 0..<20_000 as Range<UInt64> {
             let now = 1_000_000_000 + 1_000_000 * step
             let packet = WaitingPacket(
-                place: 0, size: 1_500, flow: 0, isMarkable: true,
+                place: 0, size: 1_500, flow: 0, marking: .classic,
                 enqueuedAt: now - 40_000_000, way: .zero)
             pie.left(packet, at: now, waiting: 100_000)
             let verdict = pie.judge(packet, at: now, waiting: 100_000)

@@ -62,6 +62,7 @@ import Testing
             { $0.atNanoseconds = 8 }, { $0.kind = .delivered }, { $0.packet = 2 }, { $0.link = 1 },
             { $0.flow = 3 }, { $0.size = 1499 }, { $0.payload = 1447 }, { $0.sequence = 4 },
             { $0.acknowledgement = 3 }, { $0.flags = .syn }, { $0.codepoint = .capable },
+            { $0.ae = 1 },
         ]
         var digests: Set = [digest(of: [], [packet])]
         for change in changes {

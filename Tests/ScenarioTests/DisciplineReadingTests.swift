@@ -45,6 +45,24 @@ import Testing
             "takes 60 kB and drops early from 10 kB on by RED"
         ),
         (
+            "{ discipline: codel, mark-threshold: 2 ms }",
+            .disciplined(.coDel(threshold), limit: ByteCount(24_000)),
+            "takes 24 kB and is kept below 5 ms by CoDel, which marks packets that can be marked"
+        ),
+        (
+            "{ discipline: dualpi2 }",
+            .disciplined(.dualPI2(.init()), limit: ByteCount(24_000)),
+            "takes 24 kB and is kept at 15 ms by DualPI2, which marks packets that can be marked, "
+                + "those with ECT(1) from 1 ms on"
+        ),
+        (
+            "{ discipline: dualpi2, target: 20 ms, update: 20 ms, alpha: 0.2, beta: 3, "
+                + "step: 2 ms }",
+            .disciplined(.dualPI2(dual), limit: ByteCount(24_000)),
+            "takes 24 kB and is kept at 20 ms by DualPI2, which marks packets that can be marked, "
+                + "those with ECT(1) from 2 ms on"
+        ),
+        (
             "{ discipline: codel, ecn: on }",
             .disciplined(.coDel(marking), limit: ByteCount(24_000)),
             "takes 24 kB and is kept below 5 ms by CoDel, which marks packets that can be marked"
@@ -84,6 +102,22 @@ import Testing
         var options = FairQueueCoDel.Options()
         options.control.target = .milliseconds(7)
         options.control.interval = .milliseconds(70)
+        return options
+    }
+
+    private static var threshold: CoDel.Options {
+        var options = CoDel.Options()
+        options.threshold = .milliseconds(2)
+        return options
+    }
+
+    private static var dual: DualPI2.Options {
+        var options = DualPI2.Options()
+        options.target = .milliseconds(20)
+        options.updatePeriod = .milliseconds(20)
+        options.alphaThousandths = 200
+        options.betaThousandths = 3_000
+        options.step = .milliseconds(2)
         return options
     }
 

@@ -51,7 +51,7 @@ import Testing
         (5, "seed: 7\n? [a]\n: 8", "6:3", "a list as a key"),
         (5, "tcp: cubic", "5:6", "a single value where a mapping of keys to values is needed"),
         (5, "tcp: { controler: cubic }", "5:8", "“tcp” has no key “controler”"),
-        (5, "tcp: { ecn: 1 }", "5:13", "“1” is neither on nor off"),
+        (5, "tcp: { ecn: 1 }", "5:13", "there is no ECN “1”"),
         (5, "tcp: { controller: cubik }", "5:20", "there is no controller “cubik”"),
         (
             5, "tcp: { client: bbr }", "5:16",
@@ -235,7 +235,7 @@ import Testing
             "no time at all"
         ),
         (
-            7, filtered("queue: { discipline: codel, flows: 32 }"), "7:76", "codel has no “flows”"
+            7, filtered("queue: { discipline: codel, step: 1 ms }"), "7:75", "codel has no “step”"
         ),
         (7, filtered("queue: { discipline: fq-codel, flows: 0 }"), "7:79", "0 lines"),
         (

@@ -41,7 +41,7 @@ final class TwoHosts {
     ) {
         network = VirtualNetwork(
             uplink: uplink, downlink: downlink,
-            tcp: tcp ?? TCPSettings(controller: controller, marksCongestion: marksCongestion),
+            tcp: tcp ?? TCPSettings(controller: controller, ecn: marksCongestion ? .on : .off),
             crossTraffic: crossTraffic, seed: seed, ties: ties, tap: tap)
     }
 

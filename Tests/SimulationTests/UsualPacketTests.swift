@@ -97,7 +97,7 @@ private struct EndByHand: ~Copyable {
         fabric = NetworkFabric([.plain("uplink"), .plain("downlink")], seed: 1)
         endpoint = TCPEndpoint(
             index: 0, link: 0, initialSequence: 100, controller: CongestionController(controller),
-            settings: TCPSettings(controller: controller, marksCongestion: marksCongestion))
+            settings: TCPSettings(controller: controller, ecn: marksCongestion ? .on : .off))
         endpoint.connect(&fabric)
         arrive(
             Packet(

@@ -82,7 +82,9 @@ extension PacketTruth.Flow {
     fileprivate mutating func frame(_ record: PacketRecord, end: UInt32) -> PacketTruth.Frame {
         let now = record.atNanoseconds
         if begunAt == nil { begunAt = now }
-        if let begunAt, firstRoundTrip == 0, record.flags == .ack { firstRoundTrip = now - begunAt }
+        if let begunAt, firstRoundTrip == 0, record.flags.withoutCongestion == .ack {
+            firstRoundTrip = now - begunAt
+        }
         let own = Int(record.link & 1)
         let other = directions[1 - own]
         var frame = PacketTruth.Frame(record: record, firstRoundTrip: firstRoundTrip)
@@ -101,7 +103,7 @@ extension PacketTruth.Flow {
             }
         }
         directions[own].latestPacket = max(directions[own].latestPacket ?? 0, record.packet)
-        if record.flags == .ack, end == record.sequence,
+        if record.flags.withoutCongestion == .ack, end == record.sequence,
             directions[own].acknowledgement == record.acknowledgement
         {
             frame.facts.insert(.acknowledgesAgain)
@@ -134,7 +136,7 @@ extension PacketTruth.Direction {
         if acknowledgement != record.acknowledgement {
             acknowledgement = record.acknowledgement
             askedAgain = 0
-        } else if isEmpty, record.flags == .ack {
+        } else if isEmpty, record.flags.withoutCongestion == .ack {
             askedAgain += 1
         }
     }

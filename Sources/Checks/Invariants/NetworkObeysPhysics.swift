@@ -140,6 +140,7 @@ package struct NetworkObeysPhysics: Check {
         evidence.decides(.satellites, times: Int(clamping: ledger.lostBetweenSatellites))
         evidence.decides(.lostOnWay, times: Int(clamping: ledger.lostOnWay))
         evidence.decides(.marks, times: Int(clamping: count.marked?.packets ?? 0))
+        evidence.decides(.late, times: Int(clamping: ledger.marking.late))
     }
 
     private var reasonNotToJudge: String? {
@@ -236,6 +237,7 @@ extension NetworkObeysPhysics {
         case changingDelay = "changing delay"
         case jitter
         case reordering
+        case lines = "dual queue"
         /// Decided by each packet that finds a radio at rest, asleep or without a grant.
         case radio
         /// Decided by each packet that leaves after a change of the cell that loses what waits.
@@ -260,6 +262,8 @@ extension NetworkObeysPhysics {
         case inFlight = "packets on the way are counted"
         /// Decided by each marked packet.
         case marks
+        /// Decided by each marked packet that has waited for longer than a threshold.
+        case late = "mark threshold"
         /// Decided by each attempt to reach an address that was asked for.
         case names
         /// Decided by each second attempt of a connection.
@@ -278,6 +282,7 @@ extension NetworkObeysPhysics {
             case .changingDelay: "no packet is faster than the delay of its moment"
             case .jitter: "jitter on a link of a changing rate keeps the order and the rate"
             case .reordering: "a reordering link keeps its delay"
+            case .lines: "each of the two lines of a dual queue keeps its order"
             case .radio: "a radio that rests makes packets wait"
             case .cells: "what waits when the cell changes is lost, unless it is forwarded"
             case .shaper: "packets leave a shaper only with the tokens of its bucket"
@@ -292,6 +297,7 @@ extension NetworkObeysPhysics {
             case .doubled: "a link's report of its copies agrees with its packets"
             case .inFlight: "a link's report of what is on the way agrees with its packets"
             case .marks: "only a queue that marks turns ECN-capable packets into marked ones"
+            case .late: "what has waited beyond a queue's threshold is marked, if it can be"
             case .names: "no connection is tried before an answer names the address"
             case .attempts: "a second attempt waits until the first has failed or had its time"
             case .preference: "an attempt by IPv4 waits a moment for an answer about IPv6"

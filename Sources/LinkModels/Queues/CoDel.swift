@@ -8,6 +8,7 @@ package struct CoDel: Sendable {
     private let interval: UInt64
     private let target: UInt64
     private let marks: Bool
+    private let threshold: UInt64?
     private var firstAbove: UInt64?
     private var isDropping = false
     private(set) var dropNext: UInt64 = 0
@@ -19,6 +20,9 @@ package struct CoDel: Sendable {
         package var interval = TimeSpan.milliseconds(100)
         /// Whether the queue marks ECN-capable packets instead of dropping them.
         package var marks = false
+        /// A delay beyond which every ECN-capable packet is marked, for DCTCP: Linux's
+        /// `ce_threshold`.
+        package var threshold: TimeSpan?
 
         package init() {}
     }
@@ -30,11 +34,22 @@ package struct CoDel: Sendable {
         interval = options.interval.nanoseconds.magnitude
         target = options.target.nanoseconds.magnitude
         marks = options.marks
+        threshold = options.threshold.map(\.nanoseconds.magnitude)
     }
 
-    /// Returns the next packet of a sub-queue (§5.5). Marks packets instead of dropping them where
-    /// it may.
+    /// Returns the next packet of a sub-queue. Marks packets instead of dropping them where it may,
+    /// and beyond the threshold.
     mutating func dequeue(
+        _ line: Int, at now: UInt64, _ room: inout WaitingRoom, _ givenUp: inout [Int32]
+    ) -> WaitingPacket? {
+        let packet = controlled(line, at: now, &room, &givenUp)
+        guard let threshold, let packet, packet.isMarkable, now - packet.enqueuedAt > threshold
+        else { return packet }
+        return packet.marked
+    }
+
+    /// Returns the next packet by the control law (§5.5).
+    private mutating func controlled(
         _ line: Int, at now: UInt64, _ room: inout WaitingRoom, _ givenUp: inout [Int32]
     ) -> WaitingPacket? {
         var (packet, mayDrop) = take(line, at: now, &room)

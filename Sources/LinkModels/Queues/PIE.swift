@@ -49,7 +49,7 @@ package struct PIE: Sendable {
         self.random = random
     }
 
-    private static func perNanosecond(_ thousandthsPerSecond: UInt64) -> Int64 {
+    static func perNanosecond(_ thousandthsPerSecond: UInt64) -> Int64 {
         let product = UInt128(thousandthsPerSecond) * UInt128(whole)
         return Int64((product + 500_000_000_000) / 1_000_000_000_000)
     }

@@ -17,6 +17,7 @@ enum QueueDiscipline: Sendable {
     case fairQueueCoDel(FairQueueCoDel)
     case pie(PIE)
     case red(RED)
+    case dualPI2(DualPI2)
 
     init(_ plan: DisciplinePlan, random: RandomStream) {
         self =
@@ -26,6 +27,7 @@ enum QueueDiscipline: Sendable {
             case .fairQueueCoDel(let options): .fairQueueCoDel(.init(options, random: random))
             case .pie(let options): .pie(PIE(options, random: random))
             case .red(let options): .red(RED(options, random: random))
+            case .dualPI2(let options): .dualPI2(DualPI2(options, random: random))
             }
     }
 
@@ -45,6 +47,11 @@ enum QueueDiscipline: Sendable {
             state.enqueue(packet, &room)
             while room.bytes > limit { state.makeRoom(&room, &givenUp) }
             self = .fairQueueCoDel(state)
+        case .dualPI2(var state):
+            defer { self = .dualPI2(state) }
+            state.update(at: packet.enqueuedAt, room)
+            let line = DualPI2.line(of: packet)
+            if isFull { givenUp.append(packet.place) } else { room.append(packet, to: line) }
         case .coDel:
             if isFull { givenUp.append(packet.place) } else { room.append(packet, to: 0) }
         case .pie(var state):
@@ -80,6 +87,9 @@ enum QueueDiscipline: Sendable {
         case .fairQueueCoDel(var state):
             self = .dropHead
             defer { self = .fairQueueCoDel(state) }
+            return state.dequeue(at: now, &room, &givenUp)
+        case .dualPI2(var state):
+            defer { self = .dualPI2(state) }
             return state.dequeue(at: now, &room, &givenUp)
         case .pie(var state):
             defer { self = .pie(state) }

@@ -1,5 +1,14 @@
 import Quantities
 
+/// What a queue may do to a packet instead of dropping it, and what its sender makes of that.
+package enum Marking: Sendable {
+    case none
+    /// The sender takes a mark for a loss (RFC 3168).
+    case classic
+    /// The sender slows down little for each of many marks (RFC 9331).
+    case scalable
+}
+
 /// A waiting packet.
 struct WaitingPacket: Sendable {
     /// The place at which the caller keeps the packet.
@@ -7,12 +16,14 @@ struct WaitingPacket: Sendable {
     var size: Int
     var flow: UInt16
     var marks: PacketMarks = []
-    /// Whether the queue may mark the packet instead of dropping it.
-    var isMarkable = false
+    var marking = Marking.none
     var enqueuedAt: UInt64
     /// The delay between departure and arrival.
     var way: TimeSpan
     var isHeldBack = false
+
+    /// Whether the queue may mark the packet instead of dropping it.
+    var isMarkable: Bool { marking != .none }
 
     /// The packet with a congestion mark.
     var marked: WaitingPacket {
@@ -92,6 +103,12 @@ struct WaitingRoom: ~Copyable, Clonable {
     }
 
     func bytes(in line: Int) -> UInt64 { lines[line].bytes }
+
+    /// The packet that has waited longest in a line.
+    func first(of line: Int) -> WaitingPacket? {
+        let chair = lines[line].first
+        return chair >= 0 ? chairs[Int(chair)].packet : nil
+    }
 
     private mutating func grow() {
         let larger = UnsafeMutablePointer<Chair>.allocate(capacity: 2 * Int(capacity))

@@ -176,7 +176,7 @@ struct DirectionBook: Sendable {
             let isRepeated = acknowledgement == record.pointee.acknowledgement
             acknowledgement = record.pointee.acknowledgement
             guard record.pointee.payload > 0 else {
-                return (0, isRepeated && record.pointee.flags == .ack)
+                return (0, isRepeated && record.pointee.flags.withoutCongestion == .ack)
             }
             let end = record.pointee.sequence &+ UInt32(record.pointee.payload)
             guard isKnown else {

@@ -36,13 +36,13 @@ struct QlogHeader: Encodable {
     /// The packet's number in its direction of the connection.
     var packetNumber: UInt64
     /// The bits of TCP's header.
-    var flags: UInt8?
+    var flags: UInt16?
     var sequenceNumber: UInt32?
     var acknowledgementNumber: UInt32?
 
     init(_ record: PacketRecord, number: UInt64) {
         self.init(number: number, isSYN: record.flags.contains(.syn))
-        flags = record.flags.rawValue
+        flags = UInt16(record.ae) << 8 | UInt16(record.flags.rawValue)
         sequenceNumber = record.sequence
         acknowledgementNumber = record.flags.contains(.ack) ? record.acknowledgement : nil
     }

@@ -222,6 +222,9 @@ struct ChanceWorld {
         "cross-traffic: { rate: 60 kbit/s }", "competing: { flows: 1, bytes: 500 kB }",
         "queue: { discipline: drop-tail, limit: 40 kB }",
         "queue: { discipline: codel, target: 10 ms, interval: 200 ms }",
+        "queue: { discipline: codel, mark-threshold: 2 ms }", "queue: { discipline: dualpi2 }",
+        "queue: { discipline: dualpi2, target: 20 ms, update: 20 ms, alpha: 0.2, beta: 3, "
+            + "step: 2 ms }",
         "queue: { discipline: fq-codel, flows: 16, quantum: 3 kB }",
         "queue: { discipline: pie, target: 20 ms, update: 20 ms, burst: 100 ms, alpha: 0.2, "
             + "beta: 1.5 }",
@@ -273,8 +276,12 @@ struct ChanceWorld {
 
     /// Settings of TCP and TLS; the defaults are those of Linux.
     private static let settings = [
-        ["controller: newreno", "controller: bbr", "controller: ledbat++"],
-        ["tls: 1.2", "tls: 1.3", "tls: 1.2 resumed", "tls: 1.3 resumed"], ["ecn: on"],
+        [
+            "controller: newreno", "controller: bbr", "controller: ledbat++",
+            "controller: dctcp", "controller: prague",
+        ],
+        ["tls: 1.2", "tls: 1.3", "tls: 1.2 resumed", "tls: 1.3 resumed"],
+        ["ecn: on", "ecn: accurate"],
         ["receive-window: 64 KiB"], ["send-buffer: 128 KiB"], ["quick-acknowledgements: off"],
         ["minimum-timeout: 1 s"],
         ["client: { controller: newreno }", "client: { controller: bbr }"],

@@ -37,7 +37,7 @@ enum DisciplineKeys {
     /// Parameters, with the disciplines that have them.
     private static let parameters: [(owners: [QueueDraft.Discipline], keys: [Key])] = [
         (
-            [.coDel, .fairQueueCoDel, .pie],
+            [.coDel, .fairQueueCoDel, .pie, .dualPI2],
             [
                 .optional(
                     "target", .time, "the queueing delay that it aims for", \.target, read: span)
@@ -48,22 +48,39 @@ enum DisciplineKeys {
             [
                 .optional(
                     "interval", .time, "how long the delay may exceed the target", \.interval,
-                    read: span)
+                    read: span),
+                .optional(
+                    "mark-threshold", .time,
+                    "the delay beyond which it marks every packet that can be marked, as DCTCP "
+                        + "asks for", \.markThreshold, read: span),
+            ]
+        ),
+        (
+            [.pie, .dualPI2],
+            [
+                .optional(
+                    "update", .time, "how often it updates its drop chance", \.update, read: span)
             ]
         ),
         (
             [.pie],
             [
                 .optional(
-                    "update", .time, "how often it updates its drop chance", \.update, read: span),
-                .optional(
                     "burst", .time, "how long a burst passes without drops", \.burst,
-                    read: DelayKeys.delay),
+                    read: DelayKeys.delay)
             ]
         ),
         ([.fairQueueCoDel], fairQueue),
         (
-            [.pie],
+            [.dualPI2],
+            [
+                .optional(
+                    "step", .time, "the delay beyond which it marks every packet with ECT(1)",
+                    \.step, read: span)
+            ]
+        ),
+        (
+            [.pie, .dualPI2],
             [
                 .optional(
                     "alpha", .decimal, "the weight of the delay", \.alpha, read: thousandths),

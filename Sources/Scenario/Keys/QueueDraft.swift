@@ -9,6 +9,8 @@ struct QueueDraft {
     var isLimitInPackets = false
     var target: TimeSpan?
     var interval: TimeSpan?
+    var step: TimeSpan?
+    var markThreshold: TimeSpan?
     var flows: Int?
     var quantum: Int?
     var update: TimeSpan?
@@ -30,6 +32,7 @@ struct QueueDraft {
         case fairQueueCoDel = "fq-codel"
         case pie
         case red
+        case dualPI2 = "dualpi2"
     }
 
     var isDropTail: Bool { discipline == nil || discipline == .dropTail }
@@ -50,6 +53,7 @@ struct QueueDraft {
         case .fairQueueCoDel: return .disciplined(.fairQueueCoDel(fairQueue), limit: limit)
         case .pie: return .disciplined(.pie(pie), limit: limit)
         case .red: return .disciplined(.red(red(limit: limit)), limit: limit)
+        case .dualPI2: return .disciplined(.dualPI2(dualPI2), limit: limit)
         }
     }
 
@@ -58,6 +62,7 @@ struct QueueDraft {
         options.target = target ?? options.target
         options.interval = interval ?? options.interval
         options.marks = marks
+        options.threshold = markThreshold
         return options
     }
 
@@ -77,6 +82,16 @@ struct QueueDraft {
         options.alphaThousandths = alpha ?? options.alphaThousandths
         options.betaThousandths = beta ?? options.betaThousandths
         options.marks = marks
+        return options
+    }
+
+    private var dualPI2: DualPI2.Options {
+        var options = DualPI2.Options()
+        options.target = target ?? options.target
+        options.updatePeriod = update ?? options.updatePeriod
+        options.alphaThousandths = alpha ?? options.alphaThousandths
+        options.betaThousandths = beta ?? options.betaThousandths
+        options.step = step ?? options.step
         return options
     }
 

@@ -49,10 +49,12 @@ enum TCPKeys {
                 "the TLS version above TCP: `1.2` costs two round trips before the first "
                     + "request, `1.3` one; resumed sessions cost one and need no certificates",
                 complaint: "there is no TLS", \.security),
-            .onOff(
+            .choice(
                 "ecn",
-                "explicit congestion notification; a queue marks only with its own `ecn: on`",
-                \.marksCongestion),
+                "explicit congestion notification: `on` as in RFC 3168, `accurate` as in RFC 9768 "
+                    + "(AccECN); a queue marks only with its own `ecn: on`; `dctcp` and `prague` "
+                    + "are always `accurate`",
+                complaint: "there is no ECN", \.ecn),
             .optional(
                 "receive-window", .size,
                 "the largest receive buffer; it begins with 80 KiB and grows, by default to 20 MiB",

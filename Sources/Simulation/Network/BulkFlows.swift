@@ -36,7 +36,7 @@ extension TCPSettings.Controller {
         case .newReno: .reno
         case .cubic: .cubic
         case .bbr: .bbr
-        case .ledbat: nil
+        case .ledbat, .dctcp, .prague: nil
         }
     }
 }

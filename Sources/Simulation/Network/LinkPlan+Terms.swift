@@ -9,11 +9,13 @@ extension LinkPlan {
             name: name, rate: bottleneck.rate, delay: delay, queueLimit: bottleneck.queue.limit,
             loss: meanLoss)
         if !keepsOrder { terms.keepsOrder = false }
+        if keepsOrderOfEachMarking { terms.keepsOrderOfEachMarking = true }
         if !keepsDistance { terms.keepsDistance = false }
         var canDropWaiting = false
         if case .disciplined(let discipline, _) = bottleneck.queue {
             canDropWaiting = true
             if discipline.marks { terms.marks = true }
+            if showsWaits { terms.markThreshold = discipline.markThreshold }
         }
         if !lossesOnWay.isEmpty, !canDropWaiting { terms.losesOnWay = true }
         terms.policer = policer.map { .init($0) }
@@ -50,6 +52,25 @@ extension LinkPlan {
             terms.delaySteps = delays.allSteps.map { .init(from: $0.from, delay: $0.delay) }
         }
         return terms
+    }
+}
+
+extension LinkPlan {
+    /// Whether the wait of a packet follows from its arrival.
+    private var showsWaits: Bool {
+        !variesDelay && keepsDistance && bottleneck.schedule == nil
+    }
+}
+
+extension DisciplinePlan {
+    fileprivate var markThreshold: LinkTerms.MarkThreshold? {
+        switch self {
+        case .coDel(let options): options.threshold.map { .init(delay: $0, onlyScalable: nil) }
+        case .fairQueueCoDel(let options):
+            options.control.threshold.map { .init(delay: $0, onlyScalable: nil) }
+        case .dualPI2(let options): .init(delay: options.step, onlyScalable: true)
+        case .dropHead, .pie, .red: nil
+        }
     }
 }
 

@@ -196,16 +196,16 @@ struct NetworkLink: ~Copyable, Clonable {
     ) {
         let size = packet.pointee.size
         let flow = packet.pointee.flow
-        let isMarkable = packet.pointee.codepoint != .notCapable
+        let marking = packet.pointee.marking
         let place = waiting.put(travelling.copy(of: packet))
         let passage = direction.enqueue(
-            Int(size), flow: flow, place: place, isMarkable: isMarkable, at: kernel.now)
+            Int(size), flow: flow, place: place, marking: marking, at: kernel.now)
         switch passage {
         case .waits(let marks) where marks.contains(.duplicated):
             noteDuplicate(packet.pointee, kernel, &journal)
             _ = direction.enqueueCopy(
                 Int(size), marks, flow: flow, place: waiting.put(travelling.copy(of: packet)),
-                isMarkable: isMarkable, at: kernel.now)
+                marking: marking, at: kernel.now)
         case .waits: break
         case .dropped(let reason): drop(waiting.take(place).packet, reason, kernel, &journal)
         case .arrives:
@@ -395,6 +395,6 @@ struct NetworkLink: ~Copyable, Clonable {
             size: size, payload: packet.payload,
             sequence: UInt32(truncatingIfNeeded: packet.sequence),
             acknowledgement: UInt32(truncatingIfNeeded: packet.acknowledgement),
-            flags: packet.flags, codepoint: packet.codepoint)
+            flags: packet.flags, codepoint: packet.codepoint, ae: packet.ae)
     }
 }

@@ -1,3 +1,4 @@
+import LinkModels
 import RunLog
 
 /// A TCP segment on its way: sizes and numbers only. The content stays in the sender's segment
@@ -39,7 +40,8 @@ struct Packet: ~Copyable {
     init(
         endpoint: Int32, generation: UInt8 = 0, sequence: UInt64, stamp: UInt64,
         acknowledgement: UInt64, echo: UInt64, window: UInt16, payload: UInt16, form: Form = .plain,
-        flags: PacketRecord.Flags, codepoint: PacketRecord.Codepoint = .notCapable
+        flags: PacketRecord.Flags, ae: UInt8 = 0,
+        codepoint: PacketRecord.Codepoint = .notCapable
     ) {
         self.endpoint = endpoint
         self.generation = generation
@@ -51,7 +53,7 @@ struct Packet: ~Copyable {
         self.payload = payload
         self.flags = flags
         self.codepoint = codepoint
-        shape = form.rawValue
+        shape = form.rawValue | ae
     }
 
     /// Copies a packet.
@@ -139,6 +141,24 @@ struct Packet: ~Copyable {
         @inline(__always) get { shape & (Self.corruptedBit | Self.lostBit) == 0 }
     }
 
+    /// What a queue may do to the packet instead of dropping it. A marked packet may have been
+    /// scalable, and waits with those (RFC 9331 §5.1).
+    var marking: Marking {
+        switch codepoint {
+        case .notCapable: .none
+        case .capable: .classic
+        case .scalable, .experienced: .scalable
+        }
+    }
+
+    /// The flag AE of RFC 9768, as 0 or 1.
+    var ae: UInt8 {
+        @inline(__always) get { shape & Self.aeBit }
+    }
+
+    /// The flags AE, CWR and ECE as a number (RFC 9768 §3.2.2).
+    var ace: UInt8 { ae << 2 | flags.rawValue >> 6 }
+
     /// Whether the packet has content and no flags but `ack` and `psh`.
     var isPlainContent: Bool {
         @inline(__always) get {
@@ -175,7 +195,8 @@ struct Packet: ~Copyable {
 
     private static let corruptedBit: UInt8 = 0x80
     private static let lostBit: UInt8 = 0x40
-    private static let formBits: UInt8 = 0x3f
+    private static let aeBit: UInt8 = 0x01
+    private static let formBits: UInt8 = 0x38
 }
 
 /// A packet and its SACK blocks, outside a link's ring.

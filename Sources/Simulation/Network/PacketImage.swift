@@ -53,7 +53,7 @@ struct PacketImage: ~Copyable {
         put(UInt32(truncatingIfNeeded: packet.sequence), at: 24)
         let isAcknowledging = packet.flags.contains(.ack)
         put(isAcknowledging ? UInt32(truncatingIfNeeded: packet.acknowledgement) : 0, at: 28)
-        storage[32] = UInt8((20 + options) / 4) << 4
+        storage[32] = UInt8((20 + options) / 4) << 4 | packet.ae
         storage[33] = packet.flags.rawValue
         put(packet.window, at: 34)
         put(UInt32(0), at: 36)

@@ -70,14 +70,14 @@ extension CongestionControl {
 /// The congestion controller of an endpoint.
 ///
 /// All states are stored side by side and only one is used, because an enum's payload would be
-/// copied out and in for every acknowledgement. Fields used for every packet come first. The large
-/// states of BBR and LEDBAT++ are allocated separately, so that a thousand flows fit into the
-/// cache.
+/// copied out and in for every acknowledgement. Fields used for every packet come first. Other
+/// states are allocated separately, so that a thousand flows fit into the cache.
 struct CongestionController: ~Copyable, Clonable {
     private let choice: TCPSettings.Controller
     private var bbr: UnsafeMutablePointer<BBR>?
     private(set) var memory: Memory
     private var ledbat: UnsafeMutablePointer<LEDBAT>?
+    private var scalable: UnsafeMutablePointer<Scalable>?
 
     /// State of the window-based controllers, which a false loss restores.
     struct Memory {
@@ -125,6 +125,11 @@ struct CongestionController: ~Copyable, Clonable {
             let chosen = Self.allocated(LEDBAT(segment: segment))
             ledbat = chosen
             memory.show(chosen.pointee)
+        case .dctcp, .prague:
+            let chosen = Self.allocated(
+                Scalable(settings, segment: segment, isPrague: choice == .prague))
+            scalable = chosen
+            memory.show(chosen.pointee)
         }
     }
 
@@ -138,11 +143,13 @@ struct CongestionController: ~Copyable, Clonable {
         bbr?.deinitialize(count: 1)
         bbr?.deallocate()
         ledbat?.deallocate()
+        scalable?.deallocate()
     }
 
     mutating func unshare() {
         bbr = bbr?.cloned(capacity: 1)
         ledbat = ledbat?.cloned(capacity: 1)
+        scalable = scalable?.cloned(capacity: 1)
     }
 
     var window: UInt64 {
@@ -184,7 +191,7 @@ struct CongestionController: ~Copyable, Clonable {
             memory.cubic.measured(sample)
             memory.show(memory.cubic)
         case .ledbat: ledbat?.pointee.measured(sample)
-        case .newReno, .bbr: break
+        case .newReno, .bbr, .dctcp, .prague: break
         }
     }
 
@@ -204,7 +211,23 @@ struct CongestionController: ~Copyable, Clonable {
         case .ledbat:
             ledbat?.pointee.acknowledged(count, sample)
             showAllocated()
+        case .dctcp, .prague:
+            scalable?.pointee.acknowledged(count, sample)
+            showAllocated()
         }
+    }
+
+    /// Whether the controller goes by the number of marks.
+    var countsMarks: Bool { scalable != nil }
+
+    /// Whether the controller spreads its window over the round trip by itself, and packets say
+    /// that it is scalable.
+    var isPrague: Bool { choice == .prague }
+
+    /// Tells a scalable controller about an acknowledgement.
+    mutating func counted(_ delivered: UInt64, marked: UInt64, _ sample: Sample) {
+        scalable?.pointee.counted(delivered, marked: marked, sample)
+        showAllocated()
     }
 
     /// Tells a rate-based controller about an acknowledgement.
@@ -223,6 +246,7 @@ struct CongestionController: ~Copyable, Clonable {
     mutating func undo(to before: Memory) {
         switch choice {
         case .newReno, .cubic: if before.window > window { memory = before }
+        case .dctcp, .prague: scalable?.pointee.undo()
         case .bbr: bbr?.pointee.undo()
         case .ledbat: ledbat?.pointee.undo()
         }
@@ -239,6 +263,7 @@ struct CongestionController: ~Copyable, Clonable {
             memory.show(memory.cubic)
         case .bbr: bbr?.pointee.react(to: event)
         case .ledbat: ledbat?.pointee.react(to: event)
+        case .dctcp, .prague: scalable?.pointee.react(to: event)
         }
         showAllocated()
     }
@@ -254,6 +279,7 @@ struct CongestionController: ~Copyable, Clonable {
             memory.show(memory.cubic)
         case .bbr: bbr?.pointee.resize(to: size)
         case .ledbat: ledbat?.pointee.resize(to: size)
+        case .dctcp, .prague: scalable?.pointee.resize(to: size)
         }
         showAllocated()
     }
@@ -262,6 +288,7 @@ struct CongestionController: ~Copyable, Clonable {
     private mutating func showAllocated() {
         if let bbr { memory.show(bbr.pointee) }
         if let ledbat { memory.show(ledbat.pointee) }
+        if let scalable { memory.show(scalable.pointee) }
     }
 }
 

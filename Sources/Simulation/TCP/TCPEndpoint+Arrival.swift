@@ -89,7 +89,7 @@ extension TCPEndpoint {
             return false
         case .listen:
             receiver.synArrived(packet, at: fabric.kernel.nowNanoseconds)
-            sender.notification.synArrived(packet.pointee.flags)
+            sender.notification.synArrived(packet)
             move(.synArrived)
             sendSyn(&fabric)
             return false
@@ -100,7 +100,7 @@ extension TCPEndpoint {
                 return false
             }
             receiver.synArrived(packet, at: fabric.kernel.nowNanoseconds)
-            sender.notification.synArrived(packet.pointee.flags)
+            sender.notification.synArrived(packet)
             move(.synAckArrived)
             notice.insert(.connected)
             return true

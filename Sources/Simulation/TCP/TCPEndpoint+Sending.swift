@@ -127,10 +127,7 @@ extension TCPEndpoint {
 
     /// Sends or resends the SYN or its answer.
     mutating func sendSyn(_ fabric: inout NetworkFabric) {
-        var flags: PacketRecord.Flags = state == .synSent ? .syn : [.syn, .ack]
-        flags.formUnion(
-            sender.notification.handshakeFlags(
-                isAnswer: state != .synSent, isRepetition: sender.timer.expiries > 0))
+        let flags: PacketRecord.Flags = state == .synSent ? .syn : [.syn, .ack]
         sender.next = sender.initialSequence + 1
         sender.timer.start(at: fabric.kernel.nowNanoseconds)
         send(flags, sequence: sender.initialSequence, form: .syn, &fabric)
@@ -225,9 +222,12 @@ extension TCPEndpoint {
         form: Packet.Form = .plain, with blocks: SelectiveAcknowledgement? = nil,
         isNewContent: Bool = false, _ fabric: inout NetworkFabric
     ) {
-        var (said, codepoint) = (flags, PacketRecord.Codepoint.notCapable)
-        if sender.notification.isAgreed, state.isSynchronized {
-            (said, codepoint) = sender.notification.leaves(flags, isNewContent: isNewContent)
+        var congestion = CongestionFlags()
+        if form == .syn {
+            congestion = sender.notification.handshakeFlags(
+                isAnswer: state != .synSent, isRepetition: sender.timer.expiries > 0)
+        } else if sender.notification.isAgreed, state.isSynchronized {
+            congestion = sender.notification.leaves(hasContent: payload > 0, isNew: isNewContent)
         }
         let window =
             form == .syn
@@ -240,8 +240,9 @@ extension TCPEndpoint {
                 stamp: fabric.kernel.nowNanoseconds, acknowledgement: receiver.next,
                 echo: receiver.recentStamp,
                 window: window,
-                payload: UInt16(truncatingIfNeeded: payload), form: form, flags: said,
-                codepoint: codepoint),
+                payload: UInt16(truncatingIfNeeded: payload), form: form,
+                flags: flags.union(congestion.ordinary), ae: congestion.ae,
+                codepoint: congestion.codepoint),
             with: blocks, on: link)
     }
 }

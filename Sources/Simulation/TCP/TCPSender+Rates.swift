@@ -3,6 +3,8 @@ extension TCPSender {
     /// Linux's `tcp_pacing_ss_ratio` and `tcp_pacing_ca_ratio`, in percent.
     private static let shareInSlowStart: UInt64 = 200
     private static let shareAfterSlowStart: UInt64 = 120
+    /// Prague's share after slow start.
+    private static let shareOfPrague: UInt64 = 100
 
     /// Notes that the application limits the rate, if less than a segment is left unsent.
     mutating func noteApplicationLimit(at now: UInt64) {
@@ -25,7 +27,8 @@ extension TCPSender {
     private var windowRate: FlowRate {
         guard timer.smoothed > 0 else { return .zero }
         let isFarBelow = controller.window < controller.threshold / 2
-        let share = isFarBelow ? Self.shareInSlowStart : Self.shareAfterSlowStart
+        let usual = controller.isPrague ? Self.shareOfPrague : Self.shareAfterSlowStart
+        let share = isFarBelow ? Self.shareInSlowStart : usual
         return FlowRate(max(window, next - unacknowledged), in: timer.smoothed)
             .multiplied(by: share, dividedBy: 100)
             .multiplied(

@@ -1,10 +1,11 @@
+import RunPlan
+
 /// Handles acknowledgements while something is missing, lost or retransmitted.
 extension TCPSender {
-    /// Handles an acknowledgement with a mark, or while something is missing, lost or
+    /// Handles an acknowledgement that may tell of marks, or while something is missing, lost or
     /// retransmitted.
     mutating func repair(
-        _ packet: UnsafePointer<Packet>, _ blocks: SelectiveAcknowledgement, isMarked: Bool,
-        at now: UInt64
+        _ packet: UnsafePointer<Packet>, _ blocks: SelectiveAcknowledgement, at now: UInt64
     ) {
         let before = scoreboard.delivered
         let flightBefore = scoreboard.inFlight
@@ -34,20 +35,21 @@ extension TCPSender {
         let hasLoss = mayRepair && detectLosses(at: now)
         // As in Linux, a recovery that ends with segments still missing is followed by another.
         if hasLoss || scoreboard.missingCount > 0 { judgeLoss(delivered: before) }
+        let marks = countMarks(packet, delivered: delivered, isAdvance: isAdvance)
         if controller.isRateBased {
             // As in Linux, a rate-based sender confirms a mark but does not slow down.
-            if isMarked { notification.reduced(until: next) }
+            if marks > 0 { notification.reduced(until: next) }
             steer(delivered: delivered, flightBefore, lost: scoreboard.lostBytes - lostBefore, now)
             return armProbe(at: now)
         }
-        if isMarked { judgeMark(delivered: before) }
+        let marked = judgeMarks(marks, packet, before: before, at: now)
         switch recovery.phase {
         case .repairing:
             if delivered > 0 {
                 reduce(delivered: delivered, isProgress: isAdvance && !hasLoss)
             }
         case .open, .restarting:
-            if isAdvance { grow(by: delivered, isWindowUsed: wasUsed, echo, now) }
+            if isAdvance { grow(by: delivered - marked, isWindowUsed: wasUsed, echo, now) }
         }
         armProbe(at: now)
     }
@@ -176,10 +178,33 @@ extension TCPSender {
         recovery.end()
     }
 
-    /// Reduces the window for a mark as for a loss (RFC 3168 §6.1.2): over a round trip, and never
-    /// undone.
-    private mutating func judgeMark(delivered: UInt64) {
-        judgeLoss(delivered: delivered)
-        recovery.alarm.confirm()
+    private mutating func countMarks(
+        _ packet: UnsafePointer<Packet>, delivered: UInt64, isAdvance: Bool
+    ) -> UInt64 {
+        guard notification.isAgreed else { return 0 }
+        let segments = (delivered + segment - 1) / segment
+        return notification.marks(toldBy: packet, ofSegments: segments, isAdvance: isAdvance)
+    }
+
+    /// Reduces the window for marks: by their share, or as for a loss (RFC 3168 §6.1.2), over a
+    /// round trip and never undone. Returns the bytes by which the window must not grow.
+    private mutating func judgeMarks(
+        _ marks: UInt64, _ packet: UnsafePointer<Packet>, before: UInt64, at now: UInt64
+    ) -> UInt64 {
+        guard controller.countsMarks, notification.agreed == .accurate else {
+            if marks > 0, notification.asksForReduction(packet) {
+                judgeLoss(delivered: before)
+                recovery.alarm.confirm()
+            }
+            return 0
+        }
+        let delivered = scoreboard.delivered - before
+        let marked = min(marks * segment, delivered)
+        controller.counted(
+            delivered, marked: marked,
+            .init(
+                now: now, roundTrip: now - packet.pointee.echo, smoothed: timer.smoothed,
+                unacknowledged: unacknowledged, next: next))
+        return marked
     }
 }

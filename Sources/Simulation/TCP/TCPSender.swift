@@ -61,12 +61,13 @@ struct TCPSender: ~Copyable, Clonable {
         blackHoles: TCPSettings.BlackHoleDetection = .off, settings: TCPSettings = TCPSettings()
     ) {
         let isRateBased = controller.isRateBased
+        let isPrague = controller.isPrague
         let measuresExactly = controller.measuresExactly
-        pacer = Pacer(isOn: isRateBased || settings.pacesWindows)
+        pacer = Pacer(isOn: isRateBased || isPrague || settings.pacesWindows)
         self.controller = controller
         timer = RetransmissionTimer(minimum: settings.minimumTimeout)
         if measuresExactly { scoreboard.estimator.turnOn() }
-        notification = CongestionNotification(isWanted: settings.marksCongestion)
+        notification = CongestionNotification(wants: settings.ecn, isScalable: isPrague)
         segmentSize = UInt16(segment)
         blackHole = BlackHoleSearch(blackHoles)
         largestBuffer = settings.sendBuffer.bytes
@@ -99,10 +100,9 @@ struct TCPSender: ~Copyable, Clonable {
     mutating func acknowledgementArrived(_ packet: UnsafePointer<Packet>, at now: UInt64) -> Bool {
         let acknowledged = packet.pointee.acknowledgement
         let movesWindow = noteWindow(packet)
-        let isMarked = notification.asksForReduction(packet)
-        guard isUndisturbed, !controller.isRateBased, !isMarked else {
+        guard isUndisturbed, !controller.isRateBased, !notification.mayTellOfMarks(packet) else {
             guard acknowledged >= unacknowledged else { return movesWindow }
-            repair(packet, SelectiveAcknowledgement(), isMarked: isMarked, at: now)
+            repair(packet, SelectiveAcknowledgement(), at: now)
             return true
         }
         guard acknowledged > unacknowledged else { return movesWindow }
@@ -121,12 +121,11 @@ struct TCPSender: ~Copyable, Clonable {
         _ packet: UnsafePointer<Packet>, with blocks: SelectiveAcknowledgement, at now: UInt64
     ) -> Bool {
         _ = noteWindow(packet)
-        let isMarked = notification.asksForReduction(packet)
         if packet.pointee.acknowledgement < unacknowledged {
             overtakenArrived(packet, blocks, at: now)
             return true
         }
-        repair(packet, blocks, isMarked: isMarked, at: now)
+        repair(packet, blocks, at: now)
         return true
     }
 
@@ -339,7 +338,9 @@ struct TCPSender: ~Copyable, Clonable {
         @inline(__always) get {
             let flight = scoreboard.inFlight
             let used = controller.isInSlowStart ? 2 &* flight : flight &+ segment
+            // Prague's pace is so slow that it may need a whole round trip for its window.
             return used > controller.window
+                || pacer.deadline != RetransmissionTimer.never && controller.isPrague
         }
     }
 

@@ -14,7 +14,7 @@ struct TCPStack: ~Copyable, Clonable {
     private(set) var endpoints: UnsafeMutablePointer<TCPEndpoint>
     private var capacity = 8
     private var count = 0
-    private var listeners: [Listener] = []
+    private var listeners: [PortListener] = []
     /// State that the two ends of a connection share, indexed by half of their index.
     private var pairs: [Pair] = []
     private var retired = RetiredPairs()
@@ -32,19 +32,9 @@ struct TCPStack: ~Copyable, Clonable {
     private var captive: [Portal] = []
     private var routes = KnownRoutes()
 
-    private struct Listener {
-        var host: NetworkHost
-        var port: UInt16
-        var onlyCounts = false
-
-        func isFor(_ destination: Listener) -> Bool {
-            host == destination.host && port == destination.port
-        }
-    }
-
     private struct Pair {
         /// Host and port where the accepting end would listen.
-        var destination: Listener
+        var destination: PortListener
         var interface: Int
         var generation: UInt8 = 0
         var isRetired = false
@@ -83,12 +73,12 @@ struct TCPStack: ~Copyable, Clonable {
     }
 
     mutating func listen(_ host: NetworkHost, port: UInt16, onlyCounting: Bool = false) {
-        let listener = Listener(host: host, port: port, onlyCounts: onlyCounting)
+        let listener = PortListener(host: host, port: port, onlyCounts: onlyCounting)
         if !listeners.contains(where: listener.isFor) { listeners.append(listener) }
     }
 
     mutating func stopListening(_ host: NetworkHost, port: UInt16) {
-        listeners.removeAll(where: Listener(host: host, port: port).isFor)
+        listeners.removeAll(where: PortListener(host: host, port: port).isFor)
     }
 
     mutating func connect(
@@ -101,16 +91,23 @@ struct TCPStack: ~Copyable, Clonable {
         let portal = captive.first { $0.interface == interface && host == .client }
         // Nobody listens at an address that cannot be reached.
         let target: NetworkHost = reach == .open ? peer : host
-        let destination = Listener(host: portal == nil ? target : .portal, port: port)
+        let destination = PortListener(host: portal == nil ? target : .portal, port: port)
         let handle = StreamHandle(
             index: Int32(2 * pair(for: destination, over: interface, &fabric)))
         connections &+= 1
         let segment = fabric.segment(over: interface)
         let ofOpener = isBackground ? settings.backgroundController : nil
+        let ends = [
+            controller ?? ofOpener ?? settings.controller(of: host),
+            controller ?? settings.controller(of: peer),
+        ]
+        var settings = settings
+        // Both ends can count marks where one of them needs that.
+        if ends.contains(where: \.countsMarks) { settings.ecn = .accurate }
         for (place, host) in [(handle.place, host), (handle.otherEnd.place, peer)] {
             let link = (host == .client ? nil : serverLink) ?? host.link(of: interface)
             begin(
-                place, on: host, by: link, controller ?? (place == handle.place ? ofOpener : nil),
+                place, on: host, by: link, place == handle.place ? ends[0] : ends[1], settings,
                 segment: min(segment, routes.segment(by: link, fabric)))
         }
         if numbering == 0 {
@@ -137,9 +134,7 @@ struct TCPStack: ~Copyable, Clonable {
         captive.contains { $0.interface == interface(of: handle) && $0.answersPage }
     }
 
-    mutating func cutWays(
-        of interface: Int, _ cut: WayCut, _ fabric: inout NetworkFabric
-    ) {
+    mutating func cutWays(of interface: Int, _ cut: WayCut, _ fabric: inout NetworkFabric) {
         for pair in pairs.indices where pairs[pair].interface == interface {
             guard !pairs[pair].isRetired else { continue }
             self.cut(StreamHandle(index: Int32(2 * pair)), cut, &fabric)
@@ -334,7 +329,7 @@ struct TCPStack: ~Copyable, Clonable {
 
     /// Returns a place for two uninitialized ends: that of a former connection, or a new one.
     private mutating func pair(
-        for destination: Listener, over interface: Int, _ fabric: inout NetworkFabric
+        for destination: PortListener, over interface: Int, _ fabric: inout NetworkFabric
     ) -> Int {
         while let pair = retired.next(at: fabric.kernel.nowNanoseconds) {
             pairs[pair].isRetired = false
@@ -361,7 +356,7 @@ struct TCPStack: ~Copyable, Clonable {
 
     private mutating func begin(
         _ place: Int, on host: NetworkHost, by link: Int32,
-        _ controller: TCPSettings.Controller?, segment: UInt64
+        _ controller: TCPSettings.Controller, _ settings: TCPSettings, segment: UInt64
     ) {
         let sequence = UInt64(UInt32(truncatingIfNeeded: initialSequences.next()))
         let endpoint = TCPEndpoint(
@@ -369,7 +364,7 @@ struct TCPStack: ~Copyable, Clonable {
             generation: pairs[place / 2].generation,
             initialSequence: sequence,
             controller: CongestionController(
-                controller ?? settings.controller(of: host), settings, segment: segment, seed: seed,
+                controller, settings, segment: segment, seed: seed,
                 endpoint: Int32(truncatingIfNeeded: 2 * (connections - 1)) + Int32(place & 1)
                     ^ numbering),
             segment: segment, blackHoles: settings.blackHoles(of: host), settings: settings,
