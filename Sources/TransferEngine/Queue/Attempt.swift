@@ -31,12 +31,11 @@ struct Attempt: Hashable, Sendable {
 
     init(_ lane: Lane) { own = Carrier(lane: lane) }
 
-    /// The carrier at a place; place 0 is the session's own connection. It is read and changed
-    /// where it is, because every input of a transfer comes by here.
+    /// The carrier at a place; place 0 is the session's own connection. It is changed where it is,
+    /// because every input of a transfer comes by here. It is read as a copy: with `_read`,
+    /// optimised code has used it after its storage was freed.
     subscript(place: Int) -> Carrier {
-        _read {
-            if place == 0 { yield own } else { yield others[place - 1] }
-        }
+        get { place == 0 ? own : others[place - 1] }
         _modify {
             if place == 0 { yield &own } else { yield &others[place - 1] }
         }
