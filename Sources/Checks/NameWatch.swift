@@ -176,15 +176,15 @@ struct NameWatch: Sendable {
     /// connections that wait for it.
     private func answer(about family: AddressFamily, for attempt: Attempt) -> Answer? {
         let question = NameQuestion(interface: attempt.interface, family: family)
-        let (now, event) = (attempt.mark.at, attempt.mark.event)
+        let event = attempt.mark.event
         let opened = openings[attempt.connection] ?? .start
         return answers.last { answer in
             let from = answer.mark.at
             guard answer.question == question, answer.mark.event < event else { return false }
             let isLost = losses.contains {
-                $0.interface == attempt.interface && from < $0.at && $0.at <= now
+                $0.interface == attempt.interface && from < $0.at && $0.at <= opened
             }
-            // A connection uses what it has learnt itself, however late.
+            // A connection uses what it has learnt itself, or knew when it was opened, however late.
             return opened <= from || !isLost && opened < from + terms.keep
         }
     }

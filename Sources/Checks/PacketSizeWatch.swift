@@ -62,8 +62,9 @@ struct PacketSizeWatch: Sendable {
                 expected: "\(packet) is dropped, because only \(largest) B pass",
                 seen: "it arrives with \(size) B")
         }
-        guard record.kind == .sent, !others.contains(record.flow) else { return nil }
+        guard record.kind == .sent else { return nil }
         if size > largest, !isDown { tooLarge += 1 }
+        guard !others.contains(record.flow) else { return nil }
         if record.flags.asksToOpen { informed.remove(record.flow) }
         if let known {
             if size == known { telling += 1 }

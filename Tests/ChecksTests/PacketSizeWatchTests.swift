@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `other traffic knows nothing`() {
-        let verdict = judge(Self.known, [(0, 1_281, false)], tooLarge: 0, isOthers: true)
+        let verdict = judge(Self.known, [(0, 1_281, false)], tooLarge: 1, isOthers: true)
         #expect(verdict == .held)
     }
 
