@@ -8,9 +8,9 @@ struct NameWatch: Sendable {
     private var answers: [Answer] = []
     private var attempts: [Attempt] = []
     /// When each connection was asked for, with the app that it belongs to.
-    private var openings: [Connection: Instant] = [:]
+    private var openings: [Connection: Watch.Mark] = [:]
     /// When the links of an interface went down.
-    private var losses: [(interface: UInt16, at: Instant)] = []
+    private var losses: [(interface: UInt16, mark: Watch.Mark)] = []
     /// SYNs sent, resets delivered and answers delivered, in order of time.
     private var synchronizations: [(flow: UInt16, at: UInt64)] = []
     private var resets: [(flow: UInt16, at: UInt64)] = []
@@ -49,7 +49,7 @@ struct NameWatch: Sendable {
         case .network(.nameAnswered(let question, let answer)):
             answers.append(Answer(question: question, answer: answer, mark: mark))
         case .connection(.opening(let name, _, _)):
-            openings[Connection(name: name, app: event.app)] = event.at
+            openings[Connection(name: name, app: event.app)] = mark
         case .connection(.attempt(let name, let family, let interface, let flow)):
             attempts.append(
                 Attempt(
@@ -61,7 +61,7 @@ struct NameWatch: Sendable {
                 $0.connection == connection && $0.family == family
             }
             if let place { attempts[place].ended = (event.at, why) }
-        case .link(.down(let link)): losses.append((link / 2, event.at))
+        case .link(.down(let link)): losses.append((link / 2, mark))
         default: break
         }
     }
@@ -164,7 +164,7 @@ struct NameWatch: Sendable {
                 seen: "it tries IPv4, although the server's IPv6 address is known")
         }
         evidence.decides(.preference)
-        let since = max(known, openings[attempt.connection] ?? .start)
+        let since = max(known, openings[attempt.connection]?.at ?? .start)
         guard attempt.mark.at < since + Self.resolutionDelay else { return nil }
         return Slip(
             expected: "\(attempt.connection.name) waits \(Self.resolutionDelay) for an answer "
@@ -177,14 +177,16 @@ struct NameWatch: Sendable {
     private func answer(about family: AddressFamily, for attempt: Attempt) -> Answer? {
         let question = NameQuestion(interface: attempt.interface, family: family)
         let event = attempt.mark.event
-        let opened = openings[attempt.connection] ?? .start
+        let opening = openings[attempt.connection]
+        let opened = opening?.at ?? .start
         return answers.last { answer in
             let from = answer.mark.at
             guard answer.question == question, answer.mark.event < event else { return false }
             let isLost = losses.contains {
-                $0.interface == attempt.interface && from < $0.at && $0.at <= opened
+                $0.interface == attempt.interface && answer.mark.event < $0.mark.event
+                    && $0.mark.event < opening?.event ?? 0
             }
-            // A connection uses what it has learnt itself, or knew when it was opened, however late.
+            // A connection uses what it has learnt itself, or knew at its opening, however late.
             return opened <= from || !isLost && opened < from + terms.keep
         }
     }

@@ -54,6 +54,10 @@ struct PacketSizeWatch: Sendable {
         if record.link == link ^ 1, record.kind == .delivered, record.isRoutersMessage {
             informed.insert(record.flow)
         }
+        // A new connection in the place of an old one.
+        if record.link | 1 == link | 1, record.kind == .sent, record.flags.asksToOpen {
+            informed.remove(record.flow)
+        }
         guard record.link == link else { return nil }
         let size = UInt64(record.size)
         let packet = "packet \(record.packet) of the \(name)"
@@ -65,7 +69,6 @@ struct PacketSizeWatch: Sendable {
         guard record.kind == .sent else { return nil }
         if size > largest, !isDown { tooLarge += 1 }
         guard !others.contains(record.flow) else { return nil }
-        if record.flags.asksToOpen { informed.remove(record.flow) }
         if let known {
             if size == known { telling += 1 }
             if size > known {

@@ -63,7 +63,7 @@ package enum NetworkFact: Hashable, Sendable, Codable {
 }
 
 /// Why a host changes the size of its packets.
-package enum ResizingCause: String, Hashable, Sendable, Codable {
+package enum ResizingCause: String, Hashable, Sendable, Codable, CaseIterable {
     /// A router has dropped a larger one, and says so.
     case message
     /// Larger ones are not acknowledged.
