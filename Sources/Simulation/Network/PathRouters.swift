@@ -39,8 +39,8 @@ struct PathRouters {
         limits = sizes.map { $0.map { UInt16(clamping: $0.bytes) } }
     }
 
-    /// Notes a packet that is sent; nobody would hear a message about a datagram. Returns true if it
-    /// is the first to be answered.
+    /// Notes a packet that is sent; nobody would hear a message about a datagram. Returns true for
+    /// the first packet to be answered.
     mutating func see(_ packet: UnsafePointer<Packet>, number: UInt32, on link: Int32) -> Bool {
         guard limits.indices.contains(Int(link)), let limit = limits[Int(link)],
             packet.pointee.size > limit, !packet.pointee.isDatagram
