@@ -157,8 +157,9 @@ package struct LinkTerms: Hashable, Sendable, Codable {
     /// The largest packet that passes.
     package struct LargestPacket: Hashable, Sendable, Codable {
         package var size: ByteCount
-        /// Whether the hosts know of the limit, or are told when they exceed it.
+        /// Whether the hosts know of the limit.
         package var isKnown: Bool
+        /// Whether a router tells a host that has exceeded the limit.
         package var isTold: Bool
 
         package init(size: ByteCount, isKnown: Bool, isTold: Bool) {

@@ -64,11 +64,11 @@ package enum NetworkFact: Hashable, Sendable, Codable {
 
 /// Why a host changes the size of its packets.
 package enum ResizingCause: String, Hashable, Sendable, Codable, CaseIterable {
-    /// A router has dropped a larger one, and says so.
+    /// A router has dropped a larger packet, and says so.
     case message
-    /// Larger ones are not acknowledged.
+    /// Larger packets are not acknowledged.
     case silence
-    /// Smaller ones were not acknowledged either.
+    /// Smaller packets were not acknowledged either.
     case inVain
 
     fileprivate var words: String {

@@ -86,7 +86,7 @@ package struct TCPSettings: Hashable, Sendable {
         case off
         /// Linux with `tcp_mtu_probing = 1`, without its later attempts with larger packets.
         case linux
-        /// That of iOS and macOS.
+        /// The detection of iOS and macOS.
         case apple
     }
 

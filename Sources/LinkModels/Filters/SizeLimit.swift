@@ -7,7 +7,7 @@ package struct SizeLimit: Hashable, Sendable {
 
     /// How senders learn of a limit, with names in the scenario language.
     package enum Told: String, Hashable, Sendable, CaseIterable {
-        /// It is that of the hosts' interfaces, and their SYNs say so.
+        /// The limit is that of the hosts' interfaces, and their SYNs say so.
         case byInterface = "by-interface"
         /// A router drops larger packets, and says so to their senders (RFC 1191).
         case byRouter = "by-router"

@@ -5,7 +5,7 @@ import RunPlan
 /// - Linux with `tcp_mtu_probing = 1` sends segments of 1024 bytes once there was no answer for
 ///   three seconds after the first timeout, and halves them at each timeout after that.
 /// - iOS and macOS send segments of 1188 bytes, or of 500 if they were that small already, after
-///   the second timeout, and the former ones again after the fifth.
+///   the second timeout, and return to the former size after the fifth.
 struct BlackHoleSearch {
     private let manner: TCPSettings.BlackHoleDetection
     private var firstTimeoutAt: UInt64 = 0
