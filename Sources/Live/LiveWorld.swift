@@ -182,6 +182,9 @@ package final class LiveWorld {
         if interfaces.contains(where: { $0.translator != nil }) {
             limited("“nat” did not apply: the loopback interface never forgets a connection")
         }
+        if !interfaces.flatMap({ $0.uplink.sizeLimits + $0.downlink.sizeLimits }).isEmpty {
+            limited("“mtu” did not apply: the loopback interface carries packets of any size")
+        }
         if interfaces.contains(where: { $0.radio != nil }) {
             limited("“radio” did not apply: nothing waited for a radio")
         }

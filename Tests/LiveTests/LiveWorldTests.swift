@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LinkModels
 import Quantities
 import RunLog
 import RunPlan
@@ -37,6 +38,17 @@ import TransferEngine
             if case .run(.limited(let what, _)) = $0 { what } else { nil }
         }
         #expect(limited.contains { $0.hasPrefix("“tcp” did not apply, TLS included") })
+        try expectNothingLeft()
+    }
+
+    @Test func `the log says that packets of any size passed`() throws {
+        var plan = plan(limit: .seconds(1))
+        plan.interfaces[0].uplink.filters = [.sizeLimit(SizeLimit(ByteCount(1_280)))]
+        let (facts, _) = try play(plan, app: "exec sleep 60")
+        let limited = facts.compactMap {
+            if case .run(.limited(let what, _)) = $0 { what } else { nil }
+        }
+        #expect(limited.contains { $0.hasPrefix("“mtu” did not apply") })
         try expectNothingLeft()
     }
 

@@ -89,6 +89,41 @@ import Testing
         #expect(Array(message.bytes[20..<22]) == [3, 4])
         #expect(Array(message.bytes[26..<28]) == [1_280 >> 8, 1_280 & 0xff])
         #expect(message.bytes.count == 56)
+        guard Tshark.isInstalled else { return }
+        let rows = try Tshark.rows(
+            of: run.file(at: .client),
+            fields: ["icmp.type", "icmp.code", "icmp.mtu", "icmp.checksum.status", "tcp.dstport"])
+        let read = try #require(rows.first { !$0[0].isEmpty })
+        #expect(read == ["3", "4", "1280", "1", "80"])
+        let sums = try Tshark.rows(of: run.file(at: .client), fields: ["ip.checksum.status"])
+        // The message quotes the header of the packet, which has a checksum as well.
+        #expect(sums.allSatisfy { $0 == ["1"] || $0 == ["1,1"] })
+        #expect(sums.contains(["1,1"]))
+    }
+
+    @Test func `a packet that is lost before the router is answered by nobody`() {
+        let hosts = TwoHosts(
+            .plain("uplink", queue: 500_000).losing([2, 3]).limited(1_280, told: .byRouter),
+            .plain("downlink", queue: 500_000))
+        hosts.open(sending: [.content(.file(1, 300_000))])
+        hosts.play()
+        // Of the ten packets of the first flight, two are lost.
+        let messages = hosts.packets.filter { $0.link == 1 && $0.kind == .sent && $0.flags == [] }
+        #expect(messages.count == 8)
+        #expect(hosts.allReceived == [.file(1, 300_000)])
+    }
+
+    @Test func `streams of others keep to the limit that hosts know`() {
+        let stream = CrossTraffic.Stream(
+            .uplink, TrafficSource.Plan(rate: Bitrate(bitsPerSecond: 1_000_000)))
+        let hosts = TwoHosts(
+            .plain("uplink", queue: 500_000).limited(1_280), .plain("downlink", queue: 500_000),
+            crossTraffic: CrossTraffic(streams: [stream]))
+        hosts.open(sending: [.content(.file(1, 300_000))])
+        hosts.play()
+        let others = hosts.packets.filter { $0.link == 0 && $0.flags == [] }
+        #expect(others.filter { $0.kind == .delivered }.count > 10)
+        #expect(others.allSatisfy { $0.size == 1_280 })
     }
 
     @Test func `a SYN names the largest segment that its sender takes`() throws {

@@ -137,7 +137,7 @@ enum TCPKeys {
     private static let aboutBlackHoles =
         "how hosts find out that large packets vanish: `linux` as Linux with `tcp_mtu_probing = "
         + "1`, `apple` as iOS and macOS"
-    private static let noDetection = "there is no such detection"
+    private static let noDetection = "there is no detection"
     static let complaint = "there is no controller"
 
     private static func buffer(_ name: String, _ node: YAMLNode) -> ByteCount? {

@@ -102,6 +102,7 @@ struct NetworkFabric: ~Copyable, Clonable {
         if let blocks { links[Int(link)].write(blocks) }
         if journal.wantsAttention { attend(toSending: UnsafePointer(place), on: link) }
         links[Int(link)].send(place, of: size, kernel: &kernel, journal: &journal)
+        if routers != nil { letRoutersAnswer(dropsOn: link) }
     }
 
     /// Takes the packet at the end of a link off it, also one that was lost on its way. It can be
@@ -192,10 +193,9 @@ struct NetworkFabric: ~Copyable, Clonable {
         }
     }
 
-    private mutating func show(_ packet: UnsafePointer<Packet>, on link: Int32) {
-        guard routers != nil, !links[Int(link)].isDown,
-            routers?.see(packet, number: links[Int(link)].nextNumber, on: link) == true
-        else { return }
+    @inline(never)
+    private mutating func letRoutersAnswer(dropsOn link: Int32) {
+        guard routers?.judge(drops: links[Int(link)].tooLargeCount) == true else { return }
         kernel.set(
             EventSource(.timerSlot, PathRouters.slot), atNanoseconds: kernel.nowNanoseconds)
     }
@@ -242,7 +242,9 @@ struct NetworkFabric: ~Copyable, Clonable {
     private mutating func attend(toSending packet: UnsafePointer<Packet>, on link: Int32) {
         journal.handOverIfFull(to: &sink)
         awaitRadio(of: link)
-        show(packet, on: link)
+        routers?.see(
+            packet, number: links[Int(link)].nextNumber, on: link,
+            dropsBefore: links[Int(link)].tooLargeCount)
         guard !packet.pointee.isForeign else {
             return captureQuestion(
                 packet, number: links[Int(link)].nextNumber, on: link,

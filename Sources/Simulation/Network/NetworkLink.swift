@@ -38,8 +38,7 @@ struct NetworkLink: ~Copyable, Clonable {
     init(_ plan: LinkPlan, index: UInt16, seed: UInt64) {
         self.plan = plan
         overtakesOnWay = plan.overtakesOnWay
-        isDisciplined =
-            if case .disciplined = plan.bottleneck.queue { true } else { false }
+        isDisciplined = if case .disciplined = plan.bottleneck.queue { true } else { false }
         self.index = index
         direction = LinkDirection(plan, seed: seed)
         isPlain = direction.isPlain
@@ -81,8 +80,7 @@ struct NetworkLink: ~Copyable, Clonable {
         if packet.pointee.isForeign { books.foreignPackets &+= 1 }
         journal.append(record(.sent, packet.pointee, size, atNanoseconds: kernel.nowNanoseconds))
         if isPlain {
-            let arrival = direction.arrival(
-                of: Int(size), atNanoseconds: kernel.nowNanoseconds)
+            let arrival = direction.arrival(of: Int(size), atNanoseconds: kernel.nowNanoseconds)
             guard let arrival else {
                 return drop(packet.pointee, .queueFull, kernel, &journal)
             }
@@ -155,8 +153,7 @@ struct NetworkLink: ~Copyable, Clonable {
         packet.pointee.arrivalNanoseconds = arrival
         packet.pointee.order = kernel.takeOrder()
         if travelling.isEmpty {
-            kernel.set(
-                source, atNanoseconds: arrival, order: packet.pointee.order)
+            kernel.set(source, atNanoseconds: arrival, order: packet.pointee.order)
         }
         travelling.append()
     }
@@ -354,6 +351,9 @@ struct NetworkLink: ~Copyable, Clonable {
     var coming: UnsafePointer<Packet> {
         @inline(__always) get { travelling.coming }
     }
+
+    /// Packets dropped because they were too large.
+    var tooLargeCount: UInt64 { books.drops.tooLarge }
 
     /// Properties of the link, for the checks.
     var terms: LinkTerms { plan.terms }

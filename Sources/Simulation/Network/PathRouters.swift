@@ -8,6 +8,8 @@ struct PathRouters {
     /// The largest packets, indexed by link; `nil`: there is no router.
     private let limits: [UInt16?]
     private var refused: [Refusal] = []
+    /// A packet that is too large and about to be sent, and the drops of its link before.
+    private var coming: (Refusal, dropsBefore: UInt64)?
 
     /// A packet that was dropped, and its sender.
     struct Refusal {
@@ -39,17 +41,28 @@ struct PathRouters {
         limits = sizes.map { $0.map { UInt16(clamping: $0.bytes) } }
     }
 
-    /// Notes a packet that is sent; nobody would hear a message about a datagram. Returns true for
-    /// the first packet to be answered.
-    mutating func see(_ packet: UnsafePointer<Packet>, number: UInt32, on link: Int32) -> Bool {
+    /// Notes a packet that is about to be sent, on a link that has dropped so many as too large.
+    /// Nobody would hear a message about a datagram.
+    mutating func see(
+        _ packet: UnsafePointer<Packet>, number: UInt32, on link: Int32, dropsBefore: UInt64
+    ) {
         guard limits.indices.contains(Int(link)), let limit = limits[Int(link)],
             packet.pointee.size > limit, !packet.pointee.isDatagram
-        else { return false }
-        refused.append(
-            Refusal(
-                link: link, sender: packet.pointee.endpoint ^ 1,
-                generation: packet.pointee.generation, sequence: packet.pointee.sequence,
-                size: packet.pointee.size, number: number, limit: limit))
+        else { return }
+        let refusal = Refusal(
+            link: link, sender: packet.pointee.endpoint ^ 1,
+            generation: packet.pointee.generation, sequence: packet.pointee.sequence,
+            size: packet.pointee.size, number: number, limit: limit)
+        coming = (refusal, dropsBefore)
+    }
+
+    /// Notes what has become of the packet seen last. Returns true if it is the first to be
+    /// answered: it was dropped as too large, and not lost on its way to the router.
+    mutating func judge(drops: UInt64) -> Bool {
+        guard let (refusal, before) = coming else { return false }
+        coming = nil
+        guard drops > before else { return false }
+        refused.append(refusal)
         return refused.count == 1
     }
 

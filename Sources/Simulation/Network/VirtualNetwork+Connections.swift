@@ -85,7 +85,10 @@ extension VirtualNetwork {
     }
 
     /// Resets both directions; no event follows on this side.
-    package mutating func abort(_ handle: StreamHandle) { stack.abort(handle, &fabric) }
+    package mutating func abort(_ handle: StreamHandle) {
+        guard let stream = stream(of: handle) else { return cancel(handle, because: nil) }
+        stack.abort(stream, &fabric)
+    }
 
     /// Resets both directions; the end follows as an event on this side.
     package mutating func reset(_ handle: StreamHandle) {

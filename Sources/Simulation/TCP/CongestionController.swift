@@ -52,6 +52,7 @@ enum CongestionEvent {
     case timeout(flight: UInt64, remaining: UInt64, again: Bool)
     case handshakeTimeout
     case pause(until: UInt64, length: UInt64, timeout: UInt64)
+    case otherSegments(size: UInt64)
 }
 
 extension CongestionControl {
@@ -63,6 +64,7 @@ extension CongestionControl {
         case .handshakeTimeout: handshakeTimedOut()
         case .pause(let end, let length, let timeout):
             resumed(at: end, after: length, timeout: timeout)
+        case .otherSegments(let size): resize(to: size)
         }
     }
 }
@@ -264,22 +266,6 @@ struct CongestionController: ~Copyable, Clonable {
         case .bbr: bbr?.pointee.react(to: event)
         case .ledbat: ledbat?.pointee.react(to: event)
         case .dctcp, .prague: scalable?.pointee.react(to: event)
-        }
-        showAllocated()
-    }
-
-    /// Handles another size of full segments.
-    mutating func resize(to size: UInt64) {
-        switch choice {
-        case .newReno:
-            memory.newReno.resize(to: size)
-            memory.show(memory.newReno)
-        case .cubic:
-            memory.cubic.resize(to: size)
-            memory.show(memory.cubic)
-        case .bbr: bbr?.pointee.resize(to: size)
-        case .ledbat: ledbat?.pointee.resize(to: size)
-        case .dctcp, .prague: scalable?.pointee.resize(to: size)
         }
         showAllocated()
     }

@@ -75,7 +75,7 @@ extension TCPSender {
     /// Cuts content into segments of another size from now on, and what has not arrived as well.
     /// What is on the way and larger is lost. As in Linux, the window keeps its number of segments.
     mutating func resize(to size: UInt64) {
-        controller.resize(to: size)
+        controller.react(to: .otherSegments(size: size))
         segmentSize = UInt16(size)
         scoreboard.cut(to: size)
         recovery.alarm.confirm()

@@ -31,8 +31,12 @@ struct CrossTrafficHost: ~Copyable, Clonable {
         followsWindows: Bool = false
     ) {
         windows = followsWindows ? [] : nil
-        for stream in plan.streams {
+        for var stream in plan.streams {
             let link = stream.direction.link(of: stream.interface)
+            // Other hosts know the limit of the interface, too.
+            if let limit = links[Int(link)].largestPacket(told: .byInterface) {
+                stream.source.packetSize = min(stream.source.packetSize, limit)
+            }
             let earlier = streams.count { $0.link == link }
             let name = "\(links[Int(link)].name)/cross-traffic"
             streams.append(
