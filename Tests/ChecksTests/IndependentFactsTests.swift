@@ -87,6 +87,10 @@ import Testing
         let both = [asksForOne, given, asksForOne, given, asks, old, told, asks, old]
         #expect(!isBroken(answer(of: check, to: both)))
         #expect(isBroken(answer(of: check, to: both + [told, asks, old])))
+        // The first may not have heard of it: then it asks once more.
+        let unheard = [asksForOne, given, asksForOne, given, asks, old, asks, old, told]
+        #expect(!isBroken(answer(of: check, to: unheard + [asks, old])))
+        #expect(isBroken(answer(of: check, to: unheard + [asks, old, told, asks, old])))
     }
 
     // MARK: S13

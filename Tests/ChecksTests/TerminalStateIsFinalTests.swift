@@ -80,6 +80,26 @@ import Testing
         #expect(judge([refused] + ends + [told, SmallLog.killed] + back) != .held)
     }
 
+    @Test func `a task that the system could not keep may be made anew after a restart`() {
+        let task = ItemName(4, of: .background)
+        let made = RunEvent.Fact.engine(
+            .moves(task, from: .suspended, to: .running, because: "of the test"))
+        let fails = RunEvent.Fact.engine(
+            .moves(task, from: .suspended, to: .failed, because: "of the test"))
+        let daemon = RunEvent.Fact.daemon(.store(.failed(reason: "no space"), device: 0))
+        let told = RunEvent.Fact.background(.callback(task, .didComplete(.answered(status: 404))))
+        let restart = RunEvent.Fact.device(.power(.restarting))
+        #expect(judge([fails, daemon, told, restart, made]) == .held)
+        #expect(judge([fails, daemon, told, made]) != .held)
+        // The store of the app says nothing about a task, nor that of the system about a session.
+        let app = RunEvent.Fact.store(.failed(reason: "no space"))
+        #expect(judge([fails, app, told, restart, made]) != .held)
+        let ends = [SmallLog.stage(.waiting, .running), SmallLog.stage(.running, .completed)]
+        let end = SmallLog.told(.didDeactivate(.completed))
+        let again = [SmallLog.killed, SmallLog.launched, SmallLog.stage(.waiting, .running)]
+        #expect(judge(ends + [daemon, end] + again) != .held)
+    }
+
     @Test func `after a kill a running session waits again, until the next change`() {
         let log = [
             SmallLog.stage(.waiting, .running), SmallLog.killed, SmallLog.launched,

@@ -34,7 +34,8 @@ struct TerminalStateIsFinal: Invariant {
             wanted.removeAll()
         // The system's tasks stop when power is lost, whether or not the app is running.
         case .device(.power): killCount += 1
-        case .store(.failed): endsAreUnstored()
+        case .store(.failed): endsAreUnstored(inDaemon: false)
+        case .daemon(.store(.failed, _)): endsAreUnstored(inDaemon: true)
         case .engine(.moves(let session, let from, let to, _)):
             hasEvidence = true
             judge(session, from: from)
@@ -94,13 +95,13 @@ struct TerminalStateIsFinal: Invariant {
             seen: "it continues from \(stage.rawValue)")
     }
 
-    /// Marks untold ends as not stored; the app hears of an end only after the store has answered.
-    private mutating func endsAreUnstored() {
-        sessions = sessions.mapValues { session in
-            guard session.stage.isTerminal, !session.endIsTold else { return session }
-            var unstored = session
-            unstored.endIsUnstored = true
-            return unstored
+    /// Marks untold ends as not stored, by the app or the system; the app hears of an end only
+    /// after the store has answered.
+    private mutating func endsAreUnstored(inDaemon: Bool) {
+        // any order: each is marked by itself
+        for (name, session) in sessions where session.stage.isTerminal && !session.endIsTold {
+            guard (name.facade == .background) == inDaemon else { continue }
+            sessions[name]?.endIsUnstored = true
         }
     }
 

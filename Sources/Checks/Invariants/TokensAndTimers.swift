@@ -13,13 +13,12 @@ struct TokensAndTimers: Invariant {
     private var hasEvidence = false
     /// The last one-shot request on each connection.
     private var requests: [ConnectionName: Request] = [:]
-    /// Signed addresses that the server has refused, and those of which the client knows it.
-    private var refused: [String] = []
+    /// Signed addresses that the server has refused, and those of which a client knows it.
+    private var refused: Set<String> = []
     private var refusedAndTold: Set<String> = []
-    /// How often an address was refused, and how many addresses clients have of each path: at the
-    /// same moment two of them get the same one.
-    private var refusals: [String: Int] = [:]
-    private var given: [String: Int] = [:]
+    /// How many clients have an address of a path and do not know that it is refused. Two that ask
+    /// at the same moment get the same one.
+    private var hopeful: [String: Int] = [:]
     private(set) var evidence = Evidence<Clause>()
 
     private struct Request: Sendable {
@@ -87,22 +86,19 @@ struct TokensAndTimers: Invariant {
     private mutating func learn(_ status: Int, from request: Request) {
         let isMeant = { (target: String) in target.hasPrefix("\(request.path)?") }
         if request.method == "POST", (200..<300).contains(status) {
-            given[request.path, default: 0] += 1
-            refused.removeAll(where: isMeant)
-            refusedAndTold = refusedAndTold.filter { !isMeant($0) }
-        } else if status == 401 {
+            hopeful[request.path, default: 0] += 1
+        } else if request.method != "POST", status == 401 {
+            hopeful[request.path] = max(0, hopeful[request.path, default: 1] - 1)
             refusedAndTold.formUnion(refused.filter(isMeant))
-            refused.removeAll(where: isMeant)
+            refused = refused.filter { !isMeant($0) }
         }
     }
 
     /// Judges an address by the server's word: the engine may not say which token it uses.
     private mutating func judge(refusing target: String) {
         guard let mark = target.firstIndex(of: "?") else { return }
-        refusals[target, default: 0] += 1
-        guard refusedAndTold.contains(target), let times = refusals[target],
-            times > given[String(target[..<mark])] ?? 1
-        else { return refused.append(target) }
+        refused.insert(target)
+        guard refusedAndTold.contains(target), hopeful[String(target[..<mark])] == 0 else { return }
         hasEvidence = true
         watch.fall(
             expected: "no request goes to an address that the server has refused",
