@@ -2,8 +2,16 @@ import Foundation
 
 /// The script and the style sheet of the chart library dygraphs, for use in a report.
 package struct ChartLibrary: Sendable {
-    package var script: String
-    package var style: String
+    /// The script as it can stand in a page.
+    let script: String
+    let style: String
+
+    package init(script: String, style: String) {
+        // Only this sequence could end the script element early. In JavaScript, both spellings mean
+        // the same.
+        self.script = script.replacing("</script", with: "<\\/script")
+        self.style = style
+    }
 
     /// The folder of Debian's `libjs-dygraphs`.
     package static let usualFolder = "/usr/share/javascript/dygraphs"

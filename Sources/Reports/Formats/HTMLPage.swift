@@ -32,10 +32,7 @@ struct HTMLPage {
     }
 
     private var scripts: Markup {
-        // Only this sequence could end the script element early. In JavaScript, both spellings mean
-        // the same.
-        let texts = [charts?.script.replacing("</script", with: "<\\/script"), script]
-        return texts.compactMap(\.self).reduce(.nothing) {
+        [charts?.script, script].compactMap(\.self).reduce(.nothing) {
             "\($0)<script>\(Markup(verbatim: $1))</script>\n"
         }
     }

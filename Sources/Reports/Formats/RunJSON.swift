@@ -14,16 +14,16 @@ package enum RunJSON {
         shorter.reserveCapacity(text.count)
         var place = 0
         while place < text.count {
-            let rest = text[place...]
-            let list = rest.starts(with: "[\n".utf8) ? rest.dropFirst().prefix(while: isInList) : []
-            if !list.isEmpty, rest.dropFirst(1 + list.count).first == UInt8(ascii: "]") {
-                shorter.append(UInt8(ascii: "["))
-                shorter += list.filter { $0 > UInt8(ascii: " ") }
-                place += 1 + list.count
-            } else {
-                shorter.append(text[place])
-                place += 1
+            let rest = text[(place + 1)...]
+            shorter.append(text[place])
+            place += 1
+            guard text[place - 1] == UInt8(ascii: "["), rest.first == UInt8(ascii: "\n") else {
+                continue
             }
+            let list = rest.prefix(while: isInList)
+            guard rest.dropFirst(list.count).first == UInt8(ascii: "]") else { continue }
+            shorter += list.filter { $0 > UInt8(ascii: " ") }
+            place += list.count
         }
         return shorter
     }

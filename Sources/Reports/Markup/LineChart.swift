@@ -218,8 +218,6 @@ struct LineChart {
         var seconds: Double
         var greatest: Double
         var references: [Level]
-        /// Rows with the time in seconds, and the value of each line that has one.
-        var rows: [[Double?]]
 
         struct Level: Encodable {
             var value: Double
@@ -230,26 +228,46 @@ struct LineChart {
     /// The data as JSON for a script element. It contains no `<`, so that no name can end the
     /// element.
     private var data: Markup {
-        var rows: [(at: Instant, line: Int, value: Double)] = []
-        for (order, line) in lines.enumerated() {
-            rows += line.points.map { ($0.at, order, $0.value) }
-        }
-        rows.sort { ($0.at, $0.line) < ($1.at, $1.line) }
-        var merged: [[Double?]] = []
-        for row in rows {
-            if merged.last?.first != row.at.seconds || merged.last?[row.line + 1] != nil {
-                merged.append([row.at.seconds] + lines.map { _ in nil })
-            }
-            merged[merged.count - 1][row.line + 1] = row.value
-        }
         let content = ChartData(
             title: title, unit: unit.rawValue, isStepped: isStepped,
             isFilled: unit == .bitsPerSecond, labels: lines.map(\.name),
             looks: lines.map(\.look.rawValue), colours: lines.indices.map(colour),
             seconds: scale.length.seconds, greatest: greatest,
-            references: references.map { .init(value: $0.value, isTheory: $0.isTheory) },
-            rows: merged)
-        return Markup(verbatim: RunJSON.text(content, pretty: false))
+            references: references.map { .init(value: $0.value, isTheory: $0.isTheory) })
+        let fields = RunJSON.text(content, pretty: false).dropLast()
+        return Markup(verbatim: "\(fields),\"rows\":[\(rows)]}")
+    }
+
+    /// Rows of JSON with the time in seconds, and the value of each line that has one. A page has
+    /// tens of thousands of numbers, and `JSONEncoder` is slow.
+    private var rows: String {
+        var points: [(at: Instant, line: Int, value: Double)] = []
+        for (order, line) in lines.enumerated() {
+            points += line.points.map { ($0.at, order, $0.value) }
+        }
+        points.sort { ($0.at, $0.line) < ($1.at, $1.line) }
+        var text = ""
+        var values = [Double?](repeating: nil, count: lines.count)
+        for (index, point) in points.enumerated() {
+            values[point.line] = point.value
+            let next = points.dropFirst(index + 1).first
+            let isLast = next?.at.seconds != point.at.seconds || values[next?.line ?? 0] != nil
+            guard isLast else { continue }
+            text += text.isEmpty ? "[" : ",["
+            text += Self.json(point.at.seconds)
+            for place in values.indices {
+                text += ","
+                text += values[place].map(Self.json) ?? "null"
+                values[place] = nil
+            }
+            text += "]"
+        }
+        return text
+    }
+
+    private static func json(_ number: Double) -> String {
+        let text = number.description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }
 

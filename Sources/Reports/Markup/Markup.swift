@@ -35,6 +35,7 @@ package struct Markup: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// Escapes text for content and quoted attributes, in HTML and XML 1.0. Control characters,
     /// which XML cannot express, become U+FFFD.
     private static func escape(_ text: String) -> String {
+        guard !text.utf8.allSatisfy(standsForItself) else { return text }
         var escaped = ""
         escaped.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {
@@ -50,6 +51,16 @@ package struct Markup: Hashable, Sendable, ExpressibleByStringInterpolation {
             }
         }
         return escaped
+    }
+
+    /// Whether a byte is a character of ASCII that needs no escape.
+    private static func standsForItself(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""),
+            UInt8(ascii: "'"):
+            false
+        default: (0x20..<0x7F).contains(byte)
+        }
     }
 }
 

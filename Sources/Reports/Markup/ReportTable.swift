@@ -69,7 +69,15 @@ struct ReportTable {
 
     /// Returns the text without line breaks between numbers and units.
     private func unbroken(_ text: String) -> String {
-        text.replacing(/([0-9]) (?=[%\p{L}])/) { "\($0.output.1)\u{00A0}" }
+        var scalars = Array(text.unicodeScalars)
+        for (place, scalar) in scalars.enumerated().dropFirst().dropLast() where scalar == " " {
+            let next = scalars[place + 1]
+            guard ("0"..."9").contains(scalars[place - 1]),
+                next == "%" || next.properties.isAlphabetic
+            else { continue }
+            scalars[place] = "\u{00A0}"
+        }
+        return String(String.UnicodeScalarView(scalars))
     }
 
     private func style(of column: Int) -> Markup {

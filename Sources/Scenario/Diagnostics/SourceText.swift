@@ -86,6 +86,10 @@ struct SourceText: Sendable {
         private var afterReturn = false
 
         mutating func read(_ bytes: ArraySlice<UInt8>) {
+            if let text = String(validating: bytes, as: UTF8.self) {
+                for scalar in text.unicodeScalars { take(scalar) }
+                return lines.append(String(line))
+            }
             var decoder = Unicode.UTF8.ForwardParser()
             var iterator = bytes.makeIterator()
             while true {

@@ -4,8 +4,11 @@ import RunLog
 /// The form of a sentence, such as `session N completes within TIME`; words in capitals are holes.
 struct Pattern: Sendable {
     let text: String
+    let fixedWords: [String]
 
     private let parts: [Part]
+    /// The marks of its fixed words: a sentence that lacks one of them cannot have this form.
+    private let marks: UInt64
 
     private enum Part {
         case word(String)
@@ -17,6 +20,15 @@ struct Pattern: Sendable {
         parts = text.split(separator: " ").map { word in
             word.allSatisfy(\.isUppercase) ? .hole(String(word)) : .word(String(word))
         }
+        fixedWords = parts.compactMap { if case .word(let word) = $0 { word } else { nil } }
+        marks = fixedWords.reduce(0) { $0 | Self.mark(of: $1) }
+    }
+
+    /// A bit that depends on the word. Most sentences are told from most patterns by it alone.
+    private static func mark(of word: String) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325  // FNV-1a
+        for byte in word.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return 1 << (hash >> 58)
     }
 
     /// The most words of a hole. A quantity is a number and a unit; paths and names may have any
@@ -49,15 +61,6 @@ struct Pattern: Sendable {
     /// they must also fit.
     func holes(in sentence: [PlacedText], strictly: Bool) -> [PlacedText]? {
         Self.match(parts[...], sentence[...], strictly: strictly)
-    }
-
-    var fixedWords: [String] {
-        parts.compactMap { part in
-            switch part {
-            case .word(let word): word
-            case .hole: nil
-            }
-        }
     }
 
     private static func match(
@@ -93,9 +96,11 @@ extension Pattern {
         of patterns: [Pattern], in sentence: PlacedText, name: String
     ) -> (index: Int, holes: [PlacedText])? {
         let words = sentence.words
+        let marks = words.reduce(0) { $0 | mark(of: $1.text) }
         // A slip in a hole is reported only if no other sentence matches without a slip.
         for strictly in [true, false] {
-            for (index, pattern) in patterns.enumerated() {
+            for (index, pattern) in patterns.enumerated()
+            where pattern.marks & ~marks == 0 {
                 guard let holes = pattern.holes(in: words, strictly: strictly) else { continue }
                 return (index, holes)
             }

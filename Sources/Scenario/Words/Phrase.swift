@@ -33,9 +33,16 @@ struct PhraseBook<Meaning: Sendable>: Sendable {
     /// The name with its article, such as “an expectation”.
     let name: String
     let phrases: [Phrase<Meaning>]
+    private let patterns: [Pattern]
+
+    init(name: String, phrases: [Phrase<Meaning>]) {
+        self.name = name
+        self.phrases = phrases
+        patterns = phrases.map(\.pattern)
+    }
 
     func read(_ sentence: PlacedText, _ draft: ScenarioDraft = ScenarioDraft()) -> Meaning? {
-        Pattern.first(of: phrases.map(\.pattern), in: sentence, name: name).flatMap {
+        Pattern.first(of: patterns, in: sentence, name: name).flatMap {
             phrases[$0.index].read($0.holes, draft)
         }
     }

@@ -45,8 +45,9 @@ struct SentenceSpelling {
         // Longer sentences are no slips, and would only cost time.
         guard words.count <= 20 else { return nil }
         var best: Candidate?
+        var differences: [String: [Int?]] = [:]
         for pattern in patterns {
-            guard var candidate = candidate(pattern) else { continue }
+            guard var candidate = candidate(pattern, &differences) else { continue }
             guard candidate.cost <= best?.cost ?? .max else { continue }
             // Letters say nothing about a sentence without its end.
             candidate.distance =
@@ -59,18 +60,24 @@ struct SentenceSpelling {
         return best?.text
     }
 
-    private func candidate(_ pattern: Pattern) -> Candidate? {
+    /// Fits the words into a pattern; `nil` if it is too different. `differences` has what it costs
+    /// to take each of the words for a word of some pattern: patterns share most of their words.
+    private func candidate(
+        _ pattern: Pattern, _ differences: inout [String: [Int?]]
+    ) -> Candidate? {
         var rest = Array(words.enumerated())
         var candidate = Candidate(text: "", cost: 0, matched: 0)
         // The pattern's own words first, because a hole would take any word.
         let own = pattern.fixedWords.map { word in
-            let equal = rest.firstIndex { Self.difference($0.element, word) == 0 }
-            let place = equal ?? rest.firstIndex { Self.difference($0.element, word) != nil }
+            let costs = differences[word] ?? words.map { Self.difference($0, word) }
+            differences[word] = costs
+            let equal = rest.firstIndex { costs[$0.offset] == 0 }
+            let place = equal ?? rest.firstIndex { costs[$0.offset] != nil }
             guard let place else {
                 candidate.cost += Self.price(of: word)
                 return word
             }
-            candidate.cost += Self.difference(rest[place].element, word) ?? 0
+            candidate.cost += costs[rest[place].offset] ?? 0
             if !Self.smallWords.contains(word) { candidate.matched += 1 }
             rest.remove(at: place)
             return word
