@@ -7,7 +7,7 @@ import Testing
     /// none of the format.
     private static let judge = """
         import json, sys
-        from jsonschema import Draft202012Validator
+        import jsonschema_rs
         text, whole = {'type': 'string'}, {'type': 'integer'}
         name = {'type': 'string', 'minLength': 1}
         texts = {'type': 'array', 'items': text}
@@ -34,11 +34,11 @@ import Testing
             specVersion={'type': 'string', 'pattern': '^[0-9]+[.][0-9]+[.][0-9]+$'}, reportId=text,
             timestamp=text, generatedBy=text, results=results, extra=extra)
         report['$schema'] = 'https://json-schema.org/draft/2020-12/schema'
-        Draft202012Validator.check_schema(report)
+        judge = jsonschema_rs.Draft202012Validator(report)
         for path in sys.argv[1:]:
             document = json.load(open(path))
-            for flaw in Draft202012Validator(report).iter_errors(document):
-                print(path, flaw.json_path, flaw.message)
+            for flaw in judge.iter_errors(document):
+                print(path, flaw.instance_path, flaw.message)
             summary, tests = document['results']['summary'], document['results']['tests']
             if summary['tests'] != len(tests): print(path, 'tests')
             if summary['start'] > summary['stop']: print(path, 'ends before it begins')

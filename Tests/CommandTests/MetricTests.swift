@@ -12,6 +12,13 @@ import Testing
         let files = ["out/summary.json", "metrics.txt"]
         let judged = try Exported.judge("metrics", files, at: desk)
         #expect(judged.code == 0, "\(judged.output)\(judged.errors)")
+    }
+
+    @Test func `metrics that are wrong are found`() throws {
+        let desk = try Desk()
+        _ = try desk.lab("run", ".", "--report", "out")
+        let metrics = try desk.lab("export", "out", "--as", "openmetrics")
+        let files = ["out/summary.json", "metrics.txt"]
         for (old, new) in [
             ("# EOF\n", ""), ("_total{", "{"), ("payload_bytes bytes\n", "payload_bytes seconds\n"),
             ("world=\"simulated\"", "world=simulated"),

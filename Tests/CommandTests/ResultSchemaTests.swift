@@ -7,14 +7,13 @@ import Testing
     /// Says for each file `good` or the place and message of its first flaw.
     private static let judge = """
         import json, sys
-        from jsonschema import Draft202012Validator
+        import jsonschema_rs
         schema = json.load(open(sys.argv[1]))
-        Draft202012Validator.check_schema(schema)
-        judge = Draft202012Validator(schema)
+        judge = jsonschema_rs.Draft202012Validator(schema)
         for path in sys.argv[2:]:
             flaws = sorted(judge.iter_errors(json.load(open(path))), key=str)
             print(path, 'good' if not flaws else
-                flaws[0].json_path + ' ' + flaws[0].message[-200:].replace('\\n', ' '))
+                flaws[0].instance_path, flaws[0].message[-200:].replace('\\n', ' '))
         """
 
     private static func judged(

@@ -7,11 +7,10 @@ import Testing
     /// editors: `on` is a word there and no truth value.
     private static let judge = """
         import json, sys
-        from jsonschema import Draft202012Validator
+        import jsonschema_rs
         from ruamel.yaml import YAML
         schema = json.load(open(sys.argv[1]))
-        Draft202012Validator.check_schema(schema)
-        judge = Draft202012Validator(schema)
+        judge = jsonschema_rs.Draft202012Validator(schema)
         for path in sys.argv[2:]:
             flaws = sorted(judge.iter_errors(YAML(typ='safe', pure=True).load(open(path))), key=str)
             print(path, 'good' if not flaws else flaws[0].message[:200].replace('\\n', ' '))

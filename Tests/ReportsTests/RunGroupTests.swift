@@ -6,8 +6,9 @@ import Testing
 /// Many runs on the page of their suite: a row for each file, with a dot for each seed.
 @Suite struct RunGroupTests {
     private static func seeds(_ count: Int, red: Set<Int> = []) -> [SuiteEntry] {
-        (1...count).map { number in
-            var entry = SampleRun.suite.entries[red.contains(number) ? 1 : 0]
+        let samples = SampleRun.suite.entries
+        return (1...count).map { number in
+            var entry = samples[red.contains(number) ? 1 : 0]
             entry.seed = UInt64(number)
             entry.folder = "kill/seed-\(number)"
             entry.completion = .milliseconds(Int64(1_000 + number * 10))

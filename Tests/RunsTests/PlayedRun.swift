@@ -10,15 +10,15 @@ final class PlayedRun {
     let model: ReportModel
     private let folder: URL
 
-    static let fileNames = ["run.json", "events.jsonl", "report.html"]
-
     init(
-        _ scenario: Scenario, seed: UInt64? = nil, ties: UInt64? = nil, recordsFlights: Bool = false
+        _ scenario: Scenario, seed: UInt64? = nil, ties: UInt64? = nil,
+        recordsFlights: Bool = false, packets: PacketCapture? = nil
     ) throws {
         folder = FileManager.default.temporaryDirectory
             .appending(path: "played run \(UUID().uuidString)")
         var run = SimulatedRun(scenario, seed: seed, ties: ties)
         run.recordsFlights = recordsFlights
+        run.packets = packets
         model = try run.play(into: RunFolder(creating: folder))
     }
 

@@ -83,7 +83,7 @@ import Testing
         for _ in 1...2 { #expect(try house.lab("test").status == 0) }
         let calls = try house.text(of: "pip-calls").split(separator: "\n")
         #expect(calls.count == 1)
-        #expect(calls.first?.hasPrefix("-m pip install -q tuspy==1.1.0 jsonschema==") == true)
+        #expect(calls.first?.hasPrefix("-m pip install -q tuspy==1.1.0 jsonschema-rs==") == true)
     }
 
     @Test func `what PyPI refuses stops the tests with pip's words`() throws {
