@@ -6,48 +6,54 @@ import Testing
 struct FirstScreenTests {
     /// The height of a small screen.
     private static let height = 800
-    /// The height of a phone's screen.
-    private static let phoneHeight = 844
+    /// A narrow screen: as wide as the narrowest window, as high as a phone.
+    private static let narrowWidth = 500
+    private static let narrowHeight = 844
 
-    /// Writes into the page how far down each text ends; -1 if nobody can see it.
+    /// How far down each text ends on the page; -1 if nobody can see it.
     private static func probe(for texts: [String]) throws -> String {
         let list = String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
         return """
-            <script>
-              (function (texts) {
-                var all = Array.from(document.querySelectorAll('.page *'));
-                function holds(element, text) {
-                  return element.textContent.replace(/\\s+/g, ' ').includes(text);
-                }
-                document.body.dataset.ends = texts.map(function (text) {
-                  var inner = all.filter(function (element) {
-                    return holds(element, text) && !Array.from(element.children).some(
-                      function (child) { return holds(child, text); });
-                  })[0];
-                  var box = inner && inner.getBoundingClientRect();
-                  return box && box.height > 0 ? Math.ceil(box.bottom + window.scrollY) : -1;
-                }).join(' ');
-              }(\(list)));
-            </script></body>
+            (function (texts) {
+              var all = Array.from(document.querySelectorAll('.page *'));
+              function holds(element, text) {
+                return element.textContent.replace(/\\s+/g, ' ').includes(text);
+              }
+              return texts.map(function (text) {
+                var inner = all.filter(function (element) {
+                  return holds(element, text) && !Array.from(element.children).some(
+                    function (child) { return holds(child, text); });
+                })[0];
+                var box = inner && inner.getBoundingClientRect();
+                return box && box.height > 0 ? Math.ceil(box.bottom + window.scrollY) : -1;
+              });
+            }(\(list)))
             """
     }
 
     /// Returns how far down each text ends on a page of the desk; with `withScripts` false, on the
     /// page as it is laid out without its scripts.
     private static func ends(
-        of texts: [String], on path: String, of desk: Desk, withScripts: Bool, width: Int
+        of texts: [String], on path: String, of desk: Desk, in browser: DevTools,
+        withScripts: Bool = true, width: Int = 1280
     ) throws -> [Int] {
-        var page = try desk.text(of: path)
+        var path = path
         if !withScripts {
-            page = page.replacing(/<script>.*?<\/script>/.dotMatchesNewlines(), with: "")
+            let page = try desk.text(of: path)
+                .replacing(/<script>.*?<\/script>/.dotMatchesNewlines(), with: "")
                 .replacing(/<\/?noscript>/, with: "")
+            path = path.replacing(".html", with: "-without-scripts.html")
+            try desk.write(page, to: path)
         }
-        let copy = path.replacing(".html", with: "-probe.html")
-        try desk.write(page.replacing("</body>", with: try probe(for: texts)), to: copy)
-        let view = try Browser.open(
-            desk.url.appending(path: copy), withScripts: true, width: width)
-        #expect(view.console == [], "\(view.call)")
-        return (view.told["ends"] ?? "").split(separator: " ").compactMap { Int($0) }
+        let listener = """
+            window.complaints = [];
+            window.addEventListener('error', function (event) {
+              window.complaints.push(event.message);
+            });
+            """
+        try browser.open(desk.url.appending(path: path), width: width, script: listener)
+        #expect(try browser.evaluate("window.complaints", as: [String].self) == [], "\(path)")
+        return try browser.evaluate(probe(for: texts), as: [Int].self)
     }
 
     private static func desk(of failure: PlantedFailure) throws -> Desk {
@@ -58,20 +64,27 @@ struct FirstScreenTests {
         return desk
     }
 
-    @Test(arguments: PlantedFailure.all, [true, false])
-    func `the first screen of a red run, and of its suite, tells the cause`(
-        failure: PlantedFailure, withScripts: Bool
+    @Test(arguments: PlantedFailure.all)
+    func `the first screen of a red run and of its suite, wide or narrow, tells the cause`(
+        failure: PlantedFailure
     ) throws {
         let desk = try Self.desk(of: failure)
-        for path in ["out/\(failure.name)/report.html", "out/index.html"] {
+        let browser = try DevTools()
+        let pages = ["out/\(failure.name)/report.html", "out/index.html"]
+        for (path, withScripts) in pages.flatMap({ [($0, true), ($0, false)] }) {
             let ends = try Self.ends(
-                of: failure.telling, on: path, of: desk, withScripts: withScripts, width: 1280)
+                of: failure.telling, on: path, of: desk, in: browser, withScripts: withScripts)
             #expect(ends.count == failure.telling.count && !ends.isEmpty, "\(path)")
             for (text, end) in zip(failure.telling, ends) {
                 #expect(end > 0, "\(path) does not show “\(text)”")
                 #expect(end <= Self.height, "“\(text)” ends at \(end) px of \(path)")
             }
         }
+        let report = "out/\(failure.name)/report.html"
+        let ends = try Self.ends(
+            of: failure.telling, on: report, of: desk, in: browser, width: Self.narrowWidth)
+        #expect(ends.count == failure.telling.count && ends.allSatisfy { $0 > 0 }, "\(ends)")
+        #expect(ends.allSatisfy { $0 <= Self.narrowHeight }, "\(failure.telling): \(ends)")
     }
 
     @Test func `the first screen of a suite with many causes lists them all`() throws {
@@ -82,18 +95,8 @@ struct FirstScreenTests {
         _ = try desk.lab("run", "all", "--report", "out")
         let texts = PlantedFailure.all.compactMap(\.telling.last)
         let ends = try Self.ends(
-            of: texts, on: "out/index.html", of: desk, withScripts: true, width: 1280)
+            of: texts, on: "out/index.html", of: desk, in: DevTools())
         #expect(ends.count == texts.count && ends.allSatisfy { $0 > 0 }, "\(ends)")
         #expect(ends.allSatisfy { $0 <= Self.height }, "\(ends)")
-    }
-
-    @Test(arguments: PlantedFailure.all)
-    func `the first screen of a phone tells the cause, too`(failure: PlantedFailure) throws {
-        let desk = try Self.desk(of: failure)
-        let path = "out/\(failure.name)/report.html"
-        let ends = try Self.ends(
-            of: failure.telling, on: path, of: desk, withScripts: true, width: 500)
-        #expect(ends.count == failure.telling.count && ends.allSatisfy { $0 > 0 }, "\(ends)")
-        #expect(ends.allSatisfy { $0 <= Self.phoneHeight }, "\(failure.telling): \(ends)")
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite(.enabled(if: Program.python != nil, "./lab test makes a Python")) struct MetricTests {
     @Test func `a suite's metrics are those of its summary`() throws {
         let desk = try Desk()
-        _ = try desk.lab("run", "\(Desk.houseScenarios)/background", "--report", "out")
+        _ = try desk.lab("run", "\(Desk.houseScenarios)/resumable", "--report", "out")
         let metrics = try desk.lab("export", "out", "--as", "openmetrics")
         #expect(metrics.code == 0, "\(metrics.errors)")
         try desk.write(metrics.output, to: "metrics.txt")
