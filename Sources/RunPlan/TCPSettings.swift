@@ -50,6 +50,8 @@ package struct TCPSettings: Hashable, Sendable {
         case cubic
         case newReno = "newreno"
         case bbr
+        /// Version 3.
+        case bbr3
         case ledbat = "ledbat++"
         case dctcp
         case prague
@@ -58,7 +60,7 @@ package struct TCPSettings: Hashable, Sendable {
         package var countsMarks: Bool {
             switch self {
             case .dctcp, .prague: true
-            case .cubic, .newReno, .bbr, .ledbat: false
+            case .cubic, .newReno, .bbr, .bbr3, .ledbat: false
             }
         }
     }

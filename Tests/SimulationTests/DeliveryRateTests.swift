@@ -62,6 +62,33 @@ import Testing
         #expect((board.roundTrip == nil) == true)
     }
 
+    @Test func `a segment tells of its flight, and of the losses while it was on the way`() {
+        var board = Board()
+        board.leave(40, at: 0)
+        board.leave(10, at: 10)
+        board.sack(10..<50, at: 50)
+        let interval = board.measure(at: 50)
+        #expect(interval?.loss.inFlight == 50 * Self.segment)
+        #expect(interval?.loss.lost == 10 * Self.segment)
+        // The first lost segment was alone in flight when it left.
+        #expect(board.takeExcess()?.inFlight == 0)
+        #expect(board.takeExcess()?.inFlight == nil)
+    }
+
+    @Test func `a loss of a fiftieth of the flight is no excess`() {
+        var board = Board()
+        board.leave(60, at: 0)
+        _ = board.acknowledge(10, at: 40)
+        board.leave(10, at: 40)
+        board.leave(4, at: 41)
+        _ = board.acknowledge(60, at: 80)
+        // Sixty are in flight when segment 69 leaves; it is the first that is lost.
+        board.sack(60..<69, at: 81)
+        board.sack(70..<74, at: 82)
+        #expect(board.measure(at: 82)?.loss.lost == Self.segment)
+        #expect(board.takeExcess()?.inFlight == nil)
+    }
+
     /// A scoreboard that measures rates; times in milliseconds, numbers in segments.
     private struct Board: ~Copyable {
         private var scoreboard = Scoreboard()
@@ -94,9 +121,26 @@ import Testing
         mutating func acknowledge(_ number: UInt64, at now: UInt64) -> DeliverySample.Interval? {
             scoreboard.acknowledge(
                 to: number * DeliveryRateTests.segment, echo: .max, at: now * Self.millisecond)
+            return measure(at: now)
+        }
+
+        /// Hears that these segments have arrived, and looks for losses.
+        mutating func sack(_ numbers: Range<UInt64>, at now: UInt64) {
+            var blocks = SelectiveAcknowledgement()
+            let segment = DeliveryRateTests.segment
+            let range = numbers.lowerBound * segment..<numbers.upperBound * segment
+            blocks.append(.init(range, acknowledging: 0))
+            scoreboard.take(blocks, beyond: 0, isTwice: false, at: now * Self.millisecond)
+            _ = scoreboard.detectLosses(
+                at: now * Self.millisecond, smoothed: .max, isRecovering: false)
+        }
+
+        mutating func takeExcess() -> DeliverySample.Excess? { scoreboard.estimator.takeExcess() }
+
+        mutating func measure(at now: UInt64) -> DeliverySample.Interval? {
             let interval = scoreboard.estimator.measure(
-                delivered: scoreboard.delivered, isProgress: true, shortestRoundTrip: .max,
-                at: now * Self.millisecond)
+                delivered: scoreboard.delivered, lost: scoreboard.lostBytes, isProgress: true,
+                shortestRoundTrip: .max, at: now * Self.millisecond)
             roundTrip = scoreboard.estimator.roundTrip
             scoreboard.estimator.forget()
             return interval

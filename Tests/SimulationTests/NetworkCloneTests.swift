@@ -27,7 +27,7 @@ import Testing
             #expect(future == Self.play(&original, until: end), "cloned at \(moment)")
             #expect(future == Self.play(&reference, until: end), "not cloned at \(moment)")
             // LEDBAT++ slows down to two segments a round trip now and then.
-            let least = [.ledbat: 15, .prague: 10][controller] ?? 50
+            let least = [.ledbat: 15, .prague: 10, .bbr3: 40][controller] ?? 50
             #expect(future.packets >= least, "\(path.name) at \(moment): nothing was tried")
         }
     }

@@ -4,8 +4,8 @@ import Quantities
 
 /// A path for a BBR without a network: so much arrives every round trip, as its window and the
 /// path's rate allow.
-struct PathOfBBR {
-    var controller = BBR(random: RandomStream(seed: 1, name: "tcp/bbr/0"))
+struct PathOf<Controller: RateBasedControl> {
+    var controller: Controller
     var now: UInt64 = 40_000_000
     /// Segments per millisecond, and the round trip in milliseconds.
     var rate: UInt64 = 8
@@ -18,10 +18,13 @@ struct PathOfBBR {
     private var lost: UInt64 = 0
     private var lossCredit: UInt64 = 0
 
-    static let segment = UInt64(Packet.maximumPayload)
+    static var segment: UInt64 { UInt64(Packet.maximumPayload) }
 
-    /// A millisecond of acknowledgements; `inFlight` stands for what the sender has out.
-    mutating func millisecond(inFlight: UInt64) {
+    init(_ controller: Controller) { self.controller = controller }
+
+    /// A millisecond of acknowledgements; `inFlight` stands for what the sender has out, and `sent`
+    /// for what it had when the acknowledged segments left, if that was something else.
+    mutating func millisecond(inFlight: UInt64, sent: UInt64? = nil) {
         let before = delivered
         let arriving = rate * Self.segment
         lossCredit += arriving * lostPercent
@@ -32,6 +35,8 @@ struct PathOfBBR {
         lost += newlyLost
         now += 1_000_000
         let inRoundTrip = min(delivered, newly * roundTrip)
+        let sent = sent ?? inFlight
+        let loss = FlightLoss(inFlight: sent, lost: sent * lostPercent / 100)
         let sample = DeliverySample(
             now: now, delivered: delivered, lost: lost, newlyDelivered: newly,
             newlyLost: newlyLost, inFlight: inFlight, inFlightBefore: inFlight + newly,
@@ -41,7 +46,9 @@ struct PathOfBBR {
             interval: .init(
                 deliveredBefore: before + newly - inRoundTrip, bytes: inRoundTrip,
                 nanoseconds: roundTrip * 1_000_000,
-                isApplicationLimited: isApplicationLimited))
+                isApplicationLimited: isApplicationLimited, loss: loss),
+            excess: newlyLost > 0 && loss.isExcessive
+                ? .init(inFlight: sent, isApplicationLimited: isApplicationLimited) : nil)
         controller.delivered(sample)
     }
 
@@ -50,4 +57,39 @@ struct PathOfBBR {
     }
 
     var product: UInt64 { rate * roundTrip * Self.segment }
+}
+
+typealias PathOfBBR = PathOf<BBR>
+typealias PathOfBBRv3 = PathOf<BBRv3>
+
+extension PathOf where Controller == BBR {
+    init() { self.init(BBR(random: RandomStream(seed: 1, name: "tcp/bbr/0"))) }
+}
+
+extension PathOf where Controller == BBRv3 {
+    init() { self.init(BBRv3(random: RandomStream(seed: 1, name: "tcp/bbr3/0"))) }
+
+    /// Less than the controller takes for a queue, even before a millisecond's acknowledgements.
+    var full: UInt64 { product - (rate + 1) * Self.segment }
+
+    /// Plays until the controller is in this mode, or for 20 s.
+    mutating func play(until mode: BBRv3.Mode, inFlight: UInt64) {
+        play(inFlight: inFlight) { $0.mode != mode }
+    }
+
+    /// Plays for as long as the controller is in this mode, and for 20 s at most.
+    mutating func play(during mode: BBRv3.Mode, inFlight: UInt64) {
+        play(inFlight: inFlight) { $0.mode == mode }
+    }
+
+    /// Plays for as long as a condition holds, and for 20 s at most.
+    mutating func play(inFlight: UInt64, while goesOn: (BBRv3) -> Bool) {
+        let end = now + 20_000_000_000
+        while goesOn(controller), now < end { millisecond(inFlight: inFlight) }
+    }
+
+    /// Whether a number of bytes is another, but for a few that rates in fixed point lose.
+    static func isNear(_ one: UInt64, _ other: UInt64) -> Bool {
+        max(one, other) - min(one, other) < segment
+    }
 }

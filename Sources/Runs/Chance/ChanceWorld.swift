@@ -173,7 +173,8 @@ struct ChanceWorld {
     }
 
     private static let flowSettings = [
-        ["starts: 2 s"], ["controller: newreno", "controller: bbr"], ["delay: 30 ms"], ["count: 2"],
+        ["starts: 2 s"], ["controller: newreno", "controller: bbr", "controller: bbr3"],
+        ["delay: 30 ms"], ["count: 2"],
     ]
 
     private static let profiles = [
@@ -278,7 +279,7 @@ struct ChanceWorld {
     private static let settings = [
         [
             "controller: newreno", "controller: bbr", "controller: ledbat++",
-            "controller: dctcp", "controller: prague",
+            "controller: dctcp", "controller: prague", "controller: bbr3",
         ],
         ["tls: 1.2", "tls: 1.3", "tls: 1.2 resumed", "tls: 1.3 resumed"],
         ["ecn: on", "ecn: accurate"],

@@ -36,7 +36,7 @@ extension TCPSettings.Controller {
         case .newReno: .reno
         case .cubic: .cubic
         case .bbr: .bbr
-        case .ledbat, .dctcp, .prague: nil
+        case .bbr3, .ledbat, .dctcp, .prague: nil
         }
     }
 }

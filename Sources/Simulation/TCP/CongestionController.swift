@@ -76,10 +76,13 @@ extension CongestionControl {
 /// states are allocated separately, so that a thousand flows fit into the cache.
 struct CongestionController: ~Copyable, Clonable {
     private let choice: TCPSettings.Controller
+    /// Whether the controller goes by what is delivered, and sets a rate.
+    let isRateBased: Bool
     private var bbr: UnsafeMutablePointer<BBR>?
     private(set) var memory: Memory
     private var ledbat: UnsafeMutablePointer<LEDBAT>?
     private var scalable: UnsafeMutablePointer<Scalable>?
+    private var bbr3: UnsafeMutablePointer<BBRv3>?
 
     /// State of the window-based controllers, which a false loss restores.
     struct Memory {
@@ -115,6 +118,7 @@ struct CongestionController: ~Copyable, Clonable {
         segment: UInt64 = Packet.usualSegment, seed: UInt64 = 0, endpoint: Int32 = 0
     ) {
         self.choice = choice
+        isRateBased = choice == .bbr || choice == .bbr3
         memory = Memory(settings, segment: segment)
         switch choice {
         case .newReno: memory.show(memory.newReno)
@@ -122,6 +126,10 @@ struct CongestionController: ~Copyable, Clonable {
         case .bbr:
             let random = RandomStream(seed: seed, name: "tcp/bbr/\(endpoint)")
             bbr = Self.allocated(BBR(settings, segment: segment, random: random))
+            showAllocated()
+        case .bbr3:
+            let random = RandomStream(seed: seed, name: "tcp/bbr3/\(endpoint)")
+            bbr3 = Self.allocated(BBRv3(settings, segment: segment, random: random))
             showAllocated()
         case .ledbat:
             let chosen = Self.allocated(LEDBAT(segment: segment))
@@ -146,12 +154,15 @@ struct CongestionController: ~Copyable, Clonable {
         bbr?.deallocate()
         ledbat?.deallocate()
         scalable?.deallocate()
+        bbr3?.deinitialize(count: 1)
+        bbr3?.deallocate()
     }
 
     mutating func unshare() {
         bbr = bbr?.cloned(capacity: 1)
         ledbat = ledbat?.cloned(capacity: 1)
         scalable = scalable?.cloned(capacity: 1)
+        bbr3 = bbr3?.cloned(capacity: 1)
     }
 
     var window: UInt64 {
@@ -161,16 +172,15 @@ struct CongestionController: ~Copyable, Clonable {
     /// Window at which slow start ends; zero for a rate-based controller that has found its rate.
     var threshold: UInt64 { memory.threshold }
 
-    /// Whether the controller goes by what is delivered, and sets a rate.
-    var isRateBased: Bool {
-        @inline(__always) get { bbr != nil }
+    /// Rate at which segments are paced; zero while it is unknown.
+    var pacingRate: FlowRate {
+        bbr?.pointee.pacingRate ?? bbr3?.pointee.pacingRate ?? .zero
     }
 
-    /// Rate at which segments are paced; zero while it is unknown.
-    var pacingRate: FlowRate { bbr?.pointee.pacingRate ?? .zero }
-
     /// Whether the controller sends less than possible, to measure the path.
-    var isHoldingBack: Bool { bbr?.pointee.isProbingRoundTrip ?? false }
+    var isHoldingBack: Bool {
+        bbr?.pointee.isProbingRoundTrip ?? bbr3?.pointee.isProbingRoundTrip ?? false
+    }
 
     var isInSlowStart: Bool {
         @inline(__always) get { memory.window < memory.threshold }
@@ -183,7 +193,7 @@ struct CongestionController: ~Copyable, Clonable {
 
     /// Whether the controller needs the round trip of the last segment that an acknowledgement
     /// covers, which a delayed acknowledgement does not prolong.
-    var measuresExactly: Bool { bbr != nil || ledbat != nil }
+    var measuresExactly: Bool { isRateBased || ledbat != nil }
 
     /// Notes an acknowledgement of new data: CUBIC ends slow start by itself, and LEDBAT++ goes by
     /// the delay.
@@ -193,7 +203,7 @@ struct CongestionController: ~Copyable, Clonable {
             memory.cubic.measured(sample)
             memory.show(memory.cubic)
         case .ledbat: ledbat?.pointee.measured(sample)
-        case .newReno, .bbr, .dctcp, .prague: break
+        case .newReno, .bbr, .bbr3, .dctcp, .prague: break
         }
     }
 
@@ -210,6 +220,7 @@ struct CongestionController: ~Copyable, Clonable {
             memory.cubic.acknowledged(count, sample)
             memory.show(memory.cubic)
         case .bbr: bbr?.pointee.acknowledged(count, sample)
+        case .bbr3: bbr3?.pointee.acknowledged(count, sample)
         case .ledbat:
             ledbat?.pointee.acknowledged(count, sample)
             showAllocated()
@@ -235,12 +246,18 @@ struct CongestionController: ~Copyable, Clonable {
     /// Tells a rate-based controller about an acknowledgement.
     mutating func delivered(_ sample: DeliverySample) {
         bbr?.pointee.delivered(sample)
+        bbr3?.pointee.delivered(sample)
         showAllocated()
     }
+
+    /// Tells a rate-based controller that packets were marked. As in Linux, version 1 of BBR does
+    /// not slow down.
+    mutating func marked() { bbr3?.pointee.marked() }
 
     /// Tells a rate-based controller that sending resumes after the application was idle.
     mutating func resume(at now: UInt64) {
         bbr?.pointee.resume(at: now)
+        bbr3?.pointee.resume(at: now)
         showAllocated()
     }
 
@@ -250,6 +267,7 @@ struct CongestionController: ~Copyable, Clonable {
         case .newReno, .cubic: if before.window > window { memory = before }
         case .dctcp, .prague: scalable?.pointee.undo()
         case .bbr: bbr?.pointee.undo()
+        case .bbr3: bbr3?.pointee.undo()
         case .ledbat: ledbat?.pointee.undo()
         }
         showAllocated()
@@ -264,6 +282,7 @@ struct CongestionController: ~Copyable, Clonable {
             memory.cubic.react(to: event)
             memory.show(memory.cubic)
         case .bbr: bbr?.pointee.react(to: event)
+        case .bbr3: bbr3?.pointee.react(to: event)
         case .ledbat: ledbat?.pointee.react(to: event)
         case .dctcp, .prague: scalable?.pointee.react(to: event)
         }
@@ -273,6 +292,7 @@ struct CongestionController: ~Copyable, Clonable {
     /// Shows the window of a state that is allocated separately.
     private mutating func showAllocated() {
         if let bbr { memory.show(bbr.pointee) }
+        if let bbr3 { memory.show(bbr3.pointee) }
         if let ledbat { memory.show(ledbat.pointee) }
         if let scalable { memory.show(scalable.pointee) }
     }

@@ -14,16 +14,41 @@ struct DeliveryRateEstimator: ~Copyable, Clonable {
     /// The most recently sent segment that the current acknowledgement covers.
     private var newest: Arrival?
     private(set) var roundTrip: UInt64?
+    /// First lost segment since the latest acknowledgement whose flight lost too much.
+    private var excess: DeliverySample.Excess?
 
     private var marks: UnsafeMutablePointer<Mark>?
     private var mask = 0
 
-    /// State at the departure of a segment.
+    /// State at the departure of a segment, in 32 bytes.
     private struct Mark {
         var delivered: UInt64
         var deliveredAt: UInt64
         var firstSentAt: UInt64
-        var isLimited: Bool
+        /// Bytes lost before, modulo 2³².
+        private var lostBefore: UInt32
+        /// Bytes in flight, at most 1 GiB, and one bit more.
+        private var flightAndLimit: UInt32
+
+        init(
+            delivered: UInt64, deliveredAt: UInt64, firstSentAt: UInt64, lost: UInt64,
+            inFlight: UInt64, isLimited: Bool
+        ) {
+            self.delivered = delivered
+            self.deliveredAt = deliveredAt
+            self.firstSentAt = firstSentAt
+            lostBefore = UInt32(truncatingIfNeeded: lost)
+            flightAndLimit = UInt32(inFlight) << 1 | (isLimited ? 1 : 0)
+        }
+
+        var isLimited: Bool { flightAndLimit & 1 != 0 }
+
+        /// Returns what was lost since then, if that much is lost now.
+        func loss(until lost: UInt64) -> FlightLoss {
+            FlightLoss(
+                inFlight: UInt64(flightAndLimit >> 1),
+                lost: UInt64(UInt32(truncatingIfNeeded: lost) &- lostBefore))
+        }
     }
 
     private struct Arrival {
@@ -46,9 +71,11 @@ struct DeliveryRateEstimator: ~Copyable, Clonable {
         marks = .allocate(capacity: mask + 1)
     }
 
-    /// Notes a segment that is sent or retransmitted; `first` is the first outstanding segment.
+    /// Notes a segment that is sent or retransmitted; `first` is the first outstanding segment, and
+    /// `inFlight` counts the segment.
     mutating func leaves(
-        _ number: Int, first: Int, isIdle: Bool, delivered: UInt64, at now: UInt64
+        _ number: Int, first: Int, isIdle: Bool, delivered: UInt64, lost: UInt64,
+        inFlight: UInt64, at now: UInt64
     ) {
         if isIdle {
             firstSentAt = now
@@ -59,7 +86,17 @@ struct DeliveryRateEstimator: ~Copyable, Clonable {
         (marks + (number & mask)).initialize(
             to: Mark(
                 delivered: delivered, deliveredAt: deliveredAt, firstSentAt: firstSentAt,
-                isLimited: limitedUntil != 0))
+                lost: lost, inFlight: inFlight, isLimited: limitedUntil != 0))
+    }
+
+    /// Notes a segment that is taken for lost; `lost` counts the segment.
+    mutating func vanished(_ number: Int, length: UInt64, lost: UInt64) {
+        guard excess == nil, let marks else { return }
+        let loss = marks[number & mask].loss(until: lost)
+        guard loss.isExcessive else { return }
+        excess = .init(
+            inFlight: loss.flightAtThreshold(length: length),
+            isApplicationLimited: marks[number & mask].isLimited)
     }
 
     /// Notes a segment covered by the current acknowledgement.
@@ -80,7 +117,8 @@ struct DeliveryRateEstimator: ~Copyable, Clonable {
 
     /// Returns the measurement of the current acknowledgement, if there is one.
     mutating func measure(
-        delivered: UInt64, isProgress: Bool, shortestRoundTrip: UInt64, at now: UInt64
+        delivered: UInt64, lost: UInt64, isProgress: Bool, shortestRoundTrip: UInt64,
+        at now: UInt64
     ) -> DeliverySample.Interval? {
         if limitedUntil != 0, delivered > limitedUntil { limitedUntil = 0 }
         if isProgress { deliveredAt = now }
@@ -96,7 +134,14 @@ struct DeliveryRateEstimator: ~Copyable, Clonable {
         else { return nil }
         return DeliverySample.Interval(
             deliveredBefore: newest.mark.delivered, bytes: delivered - newest.mark.delivered,
-            nanoseconds: nanoseconds, isApplicationLimited: newest.mark.isLimited)
+            nanoseconds: nanoseconds, isApplicationLimited: newest.mark.isLimited,
+            loss: newest.mark.loss(until: lost))
+    }
+
+    /// Returns the first lost segment since the latest call whose flight lost too much.
+    mutating func takeExcess() -> DeliverySample.Excess? {
+        defer { excess = nil }
+        return excess
     }
 
     mutating func forget() {
@@ -150,6 +195,8 @@ struct DeliverySample {
     /// Round trip of the last covered segment that was never retransmitted.
     var roundTrip: UInt64?
     var interval: Interval?
+    /// Flight that has lost too much, as losses found since the latest acknowledgement show.
+    var excess: Excess?
 
     /// Delivery between a segment's departure and its acknowledgement.
     struct Interval {
@@ -157,7 +204,16 @@ struct DeliverySample {
         var bytes: UInt64
         var nanoseconds: UInt64
         var isApplicationLimited: Bool
+        /// Losses while the segment was on the way.
+        var loss: FlightLoss
 
         var rate: FlowRate { FlowRate(bytes, in: nanoseconds) }
+    }
+
+    /// Flight of a lost segment, of which more than a fiftieth is lost.
+    struct Excess {
+        /// Bytes in flight when the losses came to a fiftieth.
+        var inFlight: UInt64
+        var isApplicationLimited: Bool
     }
 }

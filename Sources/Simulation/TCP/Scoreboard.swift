@@ -58,9 +58,9 @@ struct Scoreboard: ~Copyable, Clonable {
     mutating func append(_ segment: Segment) {
         if tail &- head > mask { slots.growRing(head..<tail, mask: &mask) }
         (slots + (tail & mask)).initialize(to: segment)
+        inFlight &+= segment.length
         if estimator.isOn { noteLeaving(tail, at: segment.sentAt) }
         tail &+= 1
-        inFlight &+= segment.length
         sent &+= segment.length
     }
 
@@ -354,12 +354,16 @@ struct Scoreboard: ~Copyable, Clonable {
         inFlight -= slots[number & mask].length
         lostBytes += slots[number & mask].length
         lostCount += 1
+        if estimator.isOn {
+            estimator.vanished(number, length: slots[number & mask].length, lost: lostBytes)
+        }
         if slots[number & mask].isRepeated { lostAgain.append(number) } else { lost.append(number) }
     }
 
     private mutating func noteLeaving(_ number: Int, at now: UInt64) {
         estimator.leaves(
-            number, first: head, isIdle: head == tail, delivered: delivered, at: now)
+            number, first: head, isIdle: head == tail, delivered: delivered, lost: lostBytes,
+            inFlight: inFlight, at: now)
     }
 
     private func isWaiting(_ number: Int) -> Bool {

@@ -41,15 +41,16 @@ extension TCPSender {
     ) {
         let shortest = scoreboard.detection.shortestRoundTrip
         let interval = scoreboard.estimator.measure(
-            delivered: scoreboard.delivered, isProgress: delivered > 0,
-            shortestRoundTrip: shortest, at: now)
+            delivered: scoreboard.delivered, lost: scoreboard.lostBytes,
+            isProgress: delivered > 0, shortestRoundTrip: shortest, at: now)
         controller.delivered(
             .init(
                 now: now, delivered: scoreboard.delivered, lost: scoreboard.lostBytes,
                 newlyDelivered: delivered, newlyLost: lost, inFlight: scoreboard.inFlight,
                 inFlightBefore: flightBefore, departure: pacer.departure,
                 smoothed: timer.smoothed, shortestRoundTrip: shortest, phase: recovery.phase,
-                roundTrip: scoreboard.estimator.roundTrip, interval: interval))
+                roundTrip: scoreboard.estimator.roundTrip, interval: interval,
+                excess: scoreboard.estimator.takeExcess()))
         scoreboard.estimator.forget()
         if controller.isHoldingBack {
             scoreboard.estimator.isLimited(

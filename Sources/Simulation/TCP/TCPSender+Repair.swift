@@ -37,8 +37,10 @@ extension TCPSender {
         if hasLoss || scoreboard.missingCount > 0 { judgeLoss(delivered: before) }
         let marks = countMarks(packet, delivered: delivered, isAdvance: isAdvance)
         if controller.isRateBased {
-            // As in Linux, a rate-based sender confirms a mark but does not slow down.
-            if marks > 0 { notification.reduced(until: next) }
+            if marks > 0 {
+                notification.reduced(until: next)
+                controller.marked()
+            }
             steer(delivered: delivered, flightBefore, lost: scoreboard.lostBytes - lostBefore, now)
             return armProbe(at: now)
         }

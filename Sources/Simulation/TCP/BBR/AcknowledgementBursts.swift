@@ -1,7 +1,7 @@
 /// Bytes acknowledged in bursts (Wi-Fi, cable, compressed SACKs) beyond what the rate explains. The
 /// window needs as many more to bridge the silence between bursts.
 ///
-/// The largest excess of the last five to ten rounds counts, kept in two halves.
+/// The largest excess of the last rounds counts, kept in two halves.
 struct AcknowledgementBursts {
     private var excesses: (UInt64, UInt64) = (0, 0)
     private var isSecondHalf = false
@@ -9,7 +9,6 @@ struct AcknowledgementBursts {
     private var begunAt: UInt64 = 0
     private var acknowledged: UInt64 = 0
 
-    private static let roundsPerHalf = 5
     private static let longestSilence: UInt64 = 100_000_000
     private static let longestEpoch: UInt64 = (1 << 20) * UInt64(Packet.maximumPayload)
 
@@ -20,9 +19,10 @@ struct AcknowledgementBursts {
     }
 
     mutating func count(
-        _ delivered: UInt64, at now: UInt64, rate: FlowRate, isRoundStart: Bool, window: UInt64
+        _ delivered: UInt64, at now: UInt64, rate: FlowRate, isRoundStart: Bool, window: UInt64,
+        roundsPerHalf: Int = 5
     ) {
-        if isRoundStart { turn() }
+        if isRoundStart { turn(after: roundsPerHalf) }
         var expected = rate.bytes(in: now - begunAt)
         if acknowledged <= expected || acknowledged + delivered >= Self.longestEpoch {
             begin(at: now)
@@ -42,9 +42,9 @@ struct AcknowledgementBursts {
         min(max(excesses.0, excesses.1), rate.bytes(in: Self.longestSilence))
     }
 
-    private mutating func turn() {
+    private mutating func turn(after roundsPerHalf: Int) {
         rounds += 1
-        guard rounds >= Self.roundsPerHalf else { return }
+        guard rounds >= roundsPerHalf else { return }
         rounds = 0
         isSecondHalf.toggle()
         if isSecondHalf { excesses.1 = 0 } else { excesses.0 = 0 }

@@ -5,7 +5,6 @@ extension BBR {
     /// Time without a shorter round trip, after which the queue is emptied to measure a new one.
     private static let roundTripWindow: UInt64 = 10_000_000_000
     private static let holdTime: UInt64 = 200_000_000
-    private static let roundsUntilFull = 3
 
     mutating func updateModel(_ sample: DeliverySample) {
         isRoundStart = false
@@ -82,26 +81,12 @@ extension BBR {
         return isLong || inFlight <= flight(at: bandwidth.value, gain: Self.one)
     }
 
-    /// Returns how much will be in flight when the next segment may leave.
-    private func flightAtDeparture(_ inFlight: UInt64, _ sample: DeliverySample) -> UInt64 {
-        let wait = max(sample.departure, sample.now) - sample.now
-        let arriving = rate.bytes(in: wait)
-        let present = pacingGain > Self.one ? inFlight + quantum : inFlight
-        return present - min(arriving, present)
-    }
-
     /// Judges the pipe full after three rounds without a quarter more rate.
     private mutating func judgePipe(_ sample: DeliverySample) {
         guard !isPipeFull, isRoundStart, sample.interval?.isApplicationLimited != true else {
             return
         }
-        if bandwidth.value >= fullRate.multiplied(by: 5, dividedBy: 4) {
-            fullRate = bandwidth.value
-            roundsWithoutGrowth = 0
-            return
-        }
-        roundsWithoutGrowth += 1
-        isPipeFull = roundsWithoutGrowth >= Self.roundsUntilFull
+        isPipeFull = growth.isOver(at: bandwidth.value)
     }
 
     private mutating func updateRoundTrip(_ sample: DeliverySample) {

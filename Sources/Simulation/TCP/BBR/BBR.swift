@@ -19,16 +19,12 @@ import RunPlan
 ///
 /// Each phase of probingBandwidth lasts about one shortest round trip. The first sends a quarter
 /// faster than the model says; the second sends a quarter slower, to drain the queue that the first
-/// has built. Segments leave one by one here, where Linux sends a millisecond's worth at a time;
-/// the window still has the room that Linux adds for that (`quantum`).
-struct BBR: CongestionControl {
-    /// Limit of bytes in flight.
+/// has built.
+struct BBR: RateBasedControl {
     var window: UInt64
     var mode = Mode.startup
-    /// True once the rate has stopped growing.
     var isPipeFull = false
-    var fullRate = FlowRate.zero
-    var roundsWithoutGrowth = 0
+    var growth = RateGrowth()
     var bandwidth = WindowedMaximum(rounds: 10)
     var policer = PolicerWatch()
     var bursts = AcknowledgementBursts()
@@ -39,32 +35,23 @@ struct BBR: CongestionControl {
     var roundEnd: UInt64 = 0
     var shortestRoundTrip = UInt64.max
     var shortestRoundTripAt: UInt64 = 0
-    /// Rate at which segments leave; zero until a round trip has been measured.
-    private(set) var pacingRate = FlowRate.zero
-    private(set) var windowBefore: UInt64 = 0
-    private var phaseBefore = LossRecovery.Phase.open
+    var pacingRate = FlowRate.zero
+    var windowBefore: UInt64 = 0
+    private(set) var phaseBefore = LossRecovery.Phase.open
     private var conservesPackets = false
     /// True after sending has resumed, until something is delivered.
     var isResuming = false
     /// Draws the first phase, so that flows do not probe in step.
     var random: RandomStream
-    private var segment: UInt64
+    private(set) var segment: UInt64
 
     enum Mode: Equatable {
         case startup
         case drain
         case probingBandwidth(phase: Int, since: UInt64)
-        case probingRoundTrip(Hold)
+        case probingRoundTrip(RoundTripHold)
     }
 
-    enum Hold: Equatable {
-        /// More than four segments are in flight.
-        case draining
-        case holding(until: UInt64, wholeRound: Bool)
-    }
-
-    /// Gains are in 256ths.
-    static let one: UInt64 = 256
     /// 2/ln 2: the smallest gain with which the rate doubles every round.
     static let startupGain: UInt64 = one * 2885 / 1000 + 1
     static let drainGain: UInt64 = one * 1000 / 2885
@@ -91,25 +78,14 @@ struct BBR: CongestionControl {
     /// Notes a loss. The end of the recovery restores the window.
     mutating func lossFound(flight: UInt64) { putWindowAside() }
 
-    /// Saves the window before it is cut. If it is cut already, a larger saved window stays.
-    mutating func putWindowAside() {
-        if phaseBefore == .open, !isProbingRoundTrip {
-            windowBefore = window
-        } else {
-            windowBefore = max(windowBefore, window)
-        }
-    }
-
     /// Handles a retransmission timeout: the round ends, and the rate may have changed.
     mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool) {
         if !again { putWindowAside() }
         window = remaining + segment
         phaseBefore = .restarting
-        fullRate = .zero
+        growth = RateGrowth()
         isRoundStart = true
     }
-
-    mutating func handshakeTimedOut() { window = segment }
 
     mutating func resize(to size: UInt64) {
         window = Self.resized(window, from: segment, to: size)
@@ -117,14 +93,11 @@ struct BBR: CongestionControl {
         segment = size
     }
 
-    /// Undoes a false loss. The end of the recovery restores the window.
     mutating func undo() {
-        fullRate = .zero
-        roundsWithoutGrowth = 0
+        growth = RateGrowth()
         policer = PolicerWatch()
     }
 
-    /// Resumes sending after the application was idle, with nothing in flight.
     mutating func resume(at now: UInt64) {
         isResuming = true
         bursts.begin(at: now)
@@ -135,20 +108,8 @@ struct BBR: CongestionControl {
         }
     }
 
-    mutating func acknowledged(_ count: UInt64, _ sample: CongestionController.Sample) {
-        preconditionFailure("BBR goes by what is delivered")
-    }
-
-    mutating func resumed(at now: UInt64, after pause: UInt64, timeout: UInt64) {
-        preconditionFailure("BBR resumes by itself")
-    }
-
     // MARK: Queries
 
-    /// Zero once BBR has found its rate.
-    var threshold: UInt64 { isPipeFull ? 0 : .max }
-
-    /// Estimated rate of the path.
     var rate: FlowRate {
         if policer.isInForce, let rate = policer.rate { return rate }
         return bandwidth.value
@@ -182,27 +143,7 @@ struct BBR: CongestionControl {
         withRoomForBursts(product(of: rate, gain: gain))
     }
 
-    /// The window where no round trip is known: Linux's `TCP_INIT_CWND`, whatever is set.
-    private var usualWindow: UInt64 { TCPSettings.usualInitialWindow * segment }
-
-    var smallestWindow: UInt64 { 4 * segment }
-
-    /// Bytes that Linux sends at once: about a millisecond's worth.
-    var quantum: UInt64 {
-        let bytes = min(pacingRate.bytes(in: 1_000_000_000) / 1024, Self.largestQuantum)
-        let fewest: UInt64 = pacingRate < Self.slowRate ? 1 : 2
-        return max(bytes / segment, fewest) * segment
-    }
-
     // MARK: Private parts
-
-    private static let largestQuantum: UInt64 = 65_215
-    /// 1.2 Mbit/s; below that rate, Linux sends one segment at once.
-    private static let slowRate = FlowRate(150_000, in: 1_000_000_000)
-    /// Factor from the model's rate to the paced rate. The model counts content only, and links
-    /// count headers, too. A hundredth less is sent, so that a queue can drain.
-    private var pacedShare: UInt64 { (segment + UInt64(Packet.headerSize)) * 99 }
-    private var pacedWhole: UInt64 { segment * 100 }
 
     /// Starts from the handshake's round trip, before any rate is known.
     private mutating func begin(_ sample: DeliverySample) {
@@ -211,22 +152,6 @@ struct BBR: CongestionControl {
         shortestRoundTripAt = sample.now
         bursts.begin(at: sample.now)
         pacingRate = paced(FlowRate(window, in: sample.smoothed), gain: Self.startupGain)
-    }
-
-    private func paced(_ rate: FlowRate, gain: UInt64) -> FlowRate {
-        rate.multiplied(by: gain, dividedBy: Self.one)
-            .multiplied(by: pacedShare, dividedBy: pacedWhole)
-    }
-
-    private mutating func setPacingRate(gain: UInt64) {
-        let wanted = paced(rate, gain: gain)
-        // Until the pipe is full, a low rate may come from slow acknowledgements.
-        if isPipeFull || wanted > pacingRate { pacingRate = wanted }
-    }
-
-    private func product(of rate: FlowRate, gain: UInt64) -> UInt64 {
-        guard shortestRoundTrip != .max else { return usualWindow }
-        return rate.bytes(in: shortestRoundTrip) * gain / Self.one
     }
 
     private func withRoomForBursts(_ flight: UInt64) -> UInt64 {
@@ -283,6 +208,4 @@ struct BBR: CongestionControl {
     }
 
     mutating func roundStarts() { conservesPackets = false }
-
-    mutating func restoreWindow() { window = max(window, windowBefore) }
 }
