@@ -75,12 +75,14 @@ import Testing
         #expect(PathOfBBRv3.isNear(more, path.product / 4 + 2 * Self.segment), "\(more) B")
     }
 
-    @Test func `the wait is drawn between two and three seconds`() {
-        let waits = (UInt64(0)..<300).map { seed in
+    @Test func `the wait is drawn between two and three seconds, and a round more or less`() {
+        let probes = (UInt64(0)..<300).map { seed in
             var controller = BBRv3(random: RandomStream(seed: seed, name: "tcp/bbr3/0"))
             controller.startDown(at: 0)
-            return controller.probe.wait / 1_000_000
+            return controller.probe
         }
+        let waits = probes.map { $0.wait / 1_000_000 }
+        #expect(Set(probes.map(\.rounds)) == [0, 1])
         #expect(waits.allSatisfy { (2_000..<3_000).contains($0) })
         let mean = waits.reduce(0, +) / 300
         // The mean of 300 has a standard deviation of 1000 / √12 / √300 = 17 ms.

@@ -65,6 +65,11 @@ import Testing
             #expect((expected - 100...expected + 100).contains(middle), "\(span)")
             #expect((180...300).contains((span.upperBound - span.lowerBound) / 1_000_000))
         }
+        // Half the content of 100 kB, and not four segments.
+        let least = Self.flights(of: hosts.packets) { at in
+            spans.contains { at > $0.lowerBound + 100_000_000 && at < $0.upperBound - 60_000_000 }
+        }.min()
+        #expect(least.map { (40_000...49_000).contains($0) } == true, "\(least ?? 0) B")
     }
 
     /// Two flows with the same round trip, which begin together or ten seconds apart.
@@ -147,24 +152,39 @@ import Testing
     /// Stretches of at least 100 ms after the first second with no more unacknowledged.
     private static func spans(below limit: UInt32, of records: [PacketRecord]) -> [Range<UInt64>] {
         var spans: [Range<UInt64>] = []
+        var begunAt: UInt64?
+        forEachFlight(of: records) { flight, now in
+            guard now > 1_000_000_000 else { return }
+            if flight <= limit, begunAt == nil { begunAt = now }
+            guard flight > limit, let begun = begunAt else { return }
+            if now - begun >= 100_000_000 { spans.append(begun..<now) }
+            begunAt = nil
+        }
+        return spans
+    }
+
+    /// What is unacknowledged at times that a condition accepts.
+    private static func flights(
+        of records: [PacketRecord], where accepts: (UInt64) -> Bool
+    ) -> [UInt32] {
+        var flights: [UInt32] = []
+        forEachFlight(of: records) { if accepts($1) { flights.append($0) } }
+        return flights
+    }
+
+    /// Calls a function with what is unacknowledged and the time, for each packet of the first flow.
+    private static func forEachFlight(
+        of records: [PacketRecord], _ body: (UInt32, UInt64) -> Void
+    ) {
         var next: UInt32 = 0
         var acknowledged: UInt32 = 0
-        var begunAt: UInt64?
-        for record in records where record.atNanoseconds > 0 {
+        for record in records {
             if record.link == 0, record.kind == .sent, record.payload > 0 {
                 next = record.sequence &+ UInt32(record.payload)
             } else if record.link == 1, record.kind == .delivered {
                 acknowledged = record.acknowledgement
             }
-            guard record.atNanoseconds > 1_000_000_000 else { continue }
-            let isLittle = next &- acknowledged <= limit
-            if isLittle, begunAt == nil { begunAt = record.atNanoseconds }
-            guard !isLittle, let begun = begunAt else { continue }
-            if record.atNanoseconds - begun >= 100_000_000 {
-                spans.append(begun..<record.atNanoseconds)
-            }
-            begunAt = nil
+            body(next &- acknowledged, record.atNanoseconds)
         }
-        return spans
     }
 }

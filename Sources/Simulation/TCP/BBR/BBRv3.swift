@@ -89,11 +89,11 @@ struct BBRv3: RateBasedControl {
         var mode: Mode?
     }
 
-    /// 4 ln 2, as in Linux.
+    /// 4 ln 2: the smallest gain with which a paced rate doubles every round.
     static let startupGain: UInt64 = one * 277 / 100 + 1
-    /// The draft's; Google's code has 1/2.885.
+    /// 0.5 as in the draft; Google's code has 1/2.885.
     static let drainGain: UInt64 = one / 2
-    /// The draft's; Google's code has 0.91.
+    /// 0.9 as in the draft; Google's code has 0.91.
     static let downGain: UInt64 = one * 90 / 100
     static let upGain: UInt64 = one * 5 / 4
     static let windowGain: UInt64 = 2 * one
