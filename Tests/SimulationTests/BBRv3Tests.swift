@@ -172,7 +172,7 @@ import Testing
         return flights
     }
 
-    /// Calls a function with what is unacknowledged and the time, for each packet of the first flow.
+    /// Calls a function for each packet, with what is unacknowledged and the time.
     private static func forEachFlight(
         of records: [PacketRecord], _ body: (UInt32, UInt64) -> Void
     ) {
