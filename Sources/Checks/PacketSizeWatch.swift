@@ -34,7 +34,7 @@ struct PacketSizeWatch: Sendable {
     }
 
     mutating func share(_ link: UInt16, _ flow: UInt16) {
-        if link == self.link { others.insert(flow) }
+        if link | 1 == self.link | 1 { others.insert(flow) }
     }
 
     mutating func turn(_ link: UInt16, down: Bool) {
@@ -58,7 +58,7 @@ struct PacketSizeWatch: Sendable {
         if record.link | 1 == link | 1, record.kind == .sent, record.flags.asksToOpen {
             informed.remove(record.flow)
         }
-        guard record.link == link else { return nil }
+        guard record.link == link else { return judge(answer: record) }
         let size = UInt64(record.size)
         let packet = "packet \(record.packet) of the \(name)"
         if record.kind == .delivered, size > largest {
@@ -82,6 +82,20 @@ struct PacketSizeWatch: Sendable {
         guard size > told else { return nil }
         return Slip(
             expected: "\(packet) has at most \(told) B, as a router has told its sender",
+            seen: "it has \(size) B")
+    }
+}
+
+extension PacketSizeWatch {
+    /// A host that knows the limit says so in its SYN, so what comes back is no larger either.
+    private func judge(answer record: PacketRecord) -> Slip? {
+        let size = UInt64(record.size)
+        guard let known, size > known, record.link == link ^ 1, record.kind == .sent,
+            !others.contains(record.flow)
+        else { return nil }
+        return Slip(
+            expected: "packet \(record.packet) against the \(name) has at most the \(known) B "
+                + "that a SYN has allowed",
             seen: "it has \(size) B")
     }
 }

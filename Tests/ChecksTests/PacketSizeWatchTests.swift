@@ -18,7 +18,8 @@ import Testing
 
     @Test(arguments: [known, told, silent])
     func `packets of exactly the limit hold`(limit: LinkTerms.LargestPacket) {
-        #expect(judge(limit, [(0, 1_280, true), (0, 60, true), (1, 1_500, true)]) == .held)
+        let back: UInt16 = limit.isKnown ? 1_280 : 1_500
+        #expect(judge(limit, [(0, 1_280, true), (0, 60, true), (1, back, true)]) == .held)
     }
 
     @Test(arguments: [told, silent])
@@ -44,9 +45,16 @@ import Testing
                 == "packet 1 of the uplink has at most the 1280 B of which its sender knows")
     }
 
+    @Test func `whoever answers a host that knows the limit sends nothing larger`() {
+        let verdict = judge(Self.known, [(0, 1_280, true), (1, 1_281, true)])
+        #expect(
+            verdict.breach?.expected == "packet 0 against the uplink has at most the 1280 B that "
+                + "a SYN has allowed")
+    }
+
     @Test func `other traffic knows nothing`() {
-        let verdict = judge(Self.known, [(0, 1_281, false)], tooLarge: 1, isOthers: true)
-        #expect(verdict == .held)
+        let trips: [Trip] = [(0, 1_281, false), (1, 1_281, true)]
+        #expect(judge(Self.known, trips, tooLarge: 1, isOthers: true) == .held)
     }
 
     @Test func `a host that was told sends nothing larger, on that connection`() {
