@@ -63,7 +63,7 @@ struct BBRv3: RateBasedControl {
     var longTermFlight = UInt64.max
     var losses = LossRounds()
     var probe = BandwidthProbe()
-    /// Model and mode before a loss, in case that it was none (§5.5.11).
+    /// Model and mode before a loss, in case it was none (§5.5.11).
     private var before = Past()
 
     /// Draws the times between probes.
@@ -124,7 +124,7 @@ struct BBRv3: RateBasedControl {
         }
     }
 
-    /// Notes the begin of a recovery, or a loss that a probe has repaired.
+    /// Notes the beginning of a recovery, or a loss that a probe has repaired.
     mutating func lossFound(flight: UInt64) {
         rememberModel()
         losses.isHidden = true
