@@ -46,7 +46,7 @@ import Testing
                 if summary[word] != sum(test['status'] == word for test in tests): print(path, word)
         """
 
-    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema"))
+    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema-rs"))
     func `the report of every command obeys the format`() throws {
         let desk = try Desk()
         try desk.write(Desk.red, to: "a/first.yaml")

@@ -3,7 +3,7 @@ import Testing
 
 /// `schema --of events`, against a judge that nobody here wrote: it takes each line of a log, and
 /// nothing else.
-@Suite(.enabled(if: Program.python != nil, "./lab test installs jsonschema"))
+@Suite(.enabled(if: Program.python != nil, "./lab test installs jsonschema-rs"))
 struct EventSchemaTests {
     /// Prints the flaws of all lines, and how many lines there were. Of lines that differ in
     /// numbers alone, one is judged.

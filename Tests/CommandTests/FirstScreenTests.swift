@@ -45,15 +45,27 @@ struct FirstScreenTests {
             path = path.replacing(".html", with: "-without-scripts.html")
             try desk.write(page, to: path)
         }
+        let complaints = try complaints(of: path, of: desk, in: browser, width: width)
+        #expect(complaints == [], "\(path)")
+        return try browser.evaluate(probe(for: texts), as: [Int].self)
+    }
+
+    /// Opens a page, and returns what it writes to the console, above all errors, and what it does
+    /// not find.
+    private static func complaints(
+        of path: String, of desk: Desk, in browser: DevTools, width: Int = 1280
+    ) throws -> [String] {
         let listener = """
             window.complaints = [];
             window.addEventListener('error', function (event) {
-              window.complaints.push(event.message);
+              window.complaints.push(event.message || event.target.outerHTML);
+            }, true);
+            ['log', 'info', 'warn', 'error'].forEach(function (level) {
+              console[level] = function (words) { window.complaints.push(String(words)); };
             });
             """
         try browser.open(desk.url.appending(path: path), width: width, script: listener)
-        #expect(try browser.evaluate("window.complaints", as: [String].self) == [], "\(path)")
-        return try browser.evaluate(probe(for: texts), as: [Int].self)
+        return try browser.evaluate("window.complaints", as: [String].self)
     }
 
     private static func desk(of failure: PlantedFailure) throws -> Desk {
@@ -98,5 +110,15 @@ struct FirstScreenTests {
             of: texts, on: "out/index.html", of: desk, in: DevTools())
         #expect(ends.count == texts.count && ends.allSatisfy { $0 > 0 }, "\(ends)")
         #expect(ends.allSatisfy { $0 <= Self.height }, "\(ends)")
+    }
+
+    @Test func `what a page complains of is heard`() throws {
+        let desk = try Desk()
+        try desk.write(
+            "<img src=\"none.png\"><script>console.warn('odd'); missing();</script>", to: "bad.html"
+        )
+        let heard = try Self.complaints(of: "bad.html", of: desk, in: DevTools())
+        #expect(heard.contains("odd") && heard.contains { $0.contains("missing is not defined") })
+        #expect(heard.contains { $0.contains("none.png") }, "\(heard)")
     }
 }

@@ -37,7 +37,7 @@ import Testing
     }
 
     /// Hash seeds differ in every process; runs do not (S15).
-    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema"))
+    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema-rs"))
     func `the house's scenarios leave the same files in two processes, and they are good`() throws {
         let desk = try Desk()
         for name in ["out/house", "again"] {
@@ -62,7 +62,7 @@ import Testing
         try Self.expectGood(runs, as: "run", at: desk)
     }
 
-    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema"))
+    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema-rs"))
     func `a live run and a suite with all kinds of trouble are good`() throws {
         let desk = try Desk()
         try desk.write(
@@ -79,7 +79,7 @@ import Testing
         try Self.expectGood(["live/live/run.json"], as: "run", at: desk)
     }
 
-    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema"))
+    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema-rs"))
     func `crashes, random runs, figures and comparisons are good`() throws {
         let desk = try Desk()
         _ = try desk.lab("crash", ".", "--report", "crashes")
@@ -107,7 +107,9 @@ import Testing
         (#""isGreen" : true"#, #""isGreen" : 1"#, "isGreen"),
     ]
 
-    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema"), arguments: slips)
+    @Test(
+        .enabled(if: Program.python != nil, "./lab test installs jsonschema-rs"),
+        arguments: slips)
     func `a key that the schema does not know is refused, and so is a wrong value`(
         slip: (old: String, new: String, says: String)
     ) throws {

@@ -35,7 +35,7 @@ import Testing
             .sorted().map { "\(Desk.houseScenarios)/\($0)" }
     }
 
-    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema"))
+    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema-rs"))
     func `all scenarios of the house are good, and the example of the language's page`() throws {
         let desk = try Desk()
         let page = try String(contentsOfFile: "\(Desk.houseScenarios)/README.md", encoding: .utf8)
@@ -48,7 +48,7 @@ import Testing
         #expect(try judged(files, at: desk) == files.map { "\($0) good" })
     }
 
-    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema"))
+    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema-rs"))
     func `all files of faults are good by their schema, and no scenarios`() throws {
         let desk = try Desk()
         let files = Self.files(endingWith: ".faults.yaml")
@@ -56,7 +56,7 @@ import Testing
         #expect(try judged(files, at: desk).allSatisfy { !$0.hasSuffix(" good") })
     }
 
-    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema"))
+    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema-rs"))
     func `suite files are good by their schema, and are no scenarios`() throws {
         let desk = try Desk()
         let files = Self.files(endingWith: "suite.yaml")
@@ -65,7 +65,7 @@ import Testing
         #expect(try judged(files, at: desk).allSatisfy { !$0.hasSuffix(" good") })
     }
 
-    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema"))
+    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema-rs"))
     func `all parts are good by their schema, and are no scenarios`() throws {
         let desk = try Desk()
         let files = Self.files(endingWith: ".part.yaml")
@@ -92,7 +92,7 @@ import Testing
         ("expect:", "excuse: { S99: whatever reason there may be }\nexpect:"),
     ]
 
-    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema"))
+    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema-rs"))
     func `slips are seen in an editor`() throws {
         let desk = try Desk()
         var files: [String] = []

@@ -1,4 +1,5 @@
 import Quantities
+import RunLog
 
 @testable import Simulation
 
@@ -92,4 +93,19 @@ extension PathOf where Controller == BBRv3 {
     static func isNear(_ one: UInt64, _ other: UInt64) -> Bool {
         max(one, other) - min(one, other) < segment
     }
+}
+
+/// How long full segments of the uplink that arrive after 2 s have waited in its queue, in order of
+/// length. `alone` is the time of one that finds the queue empty.
+func waitsAfterStart(_ packets: [PacketRecord], alone: UInt64) -> [UInt64] {
+    var sentAt: [UInt32: UInt64] = [:]
+    var waits: [UInt64] = []
+    for record in packets where record.link == 0 && record.payload == 1448 {
+        if record.kind == .sent { sentAt[record.packet] = record.atNanoseconds }
+        guard record.kind == .delivered, record.atNanoseconds > 2_000_000_000,
+            let sent = sentAt[record.packet]
+        else { continue }
+        waits.append(record.atNanoseconds - sent - alone)
+    }
+    return waits.sorted()
 }

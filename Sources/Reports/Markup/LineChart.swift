@@ -266,6 +266,7 @@ struct LineChart {
     }
 
     private static func json(_ number: Double) -> String {
+        precondition(number.isFinite, "a chart has the value \(number)")
         let text = number.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }

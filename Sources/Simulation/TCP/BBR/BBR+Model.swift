@@ -4,7 +4,6 @@ import Quantities
 extension BBR {
     /// Time without a shorter round trip, after which the queue is emptied to measure a new one.
     private static let roundTripWindow: UInt64 = 10_000_000_000
-    private static let holdTime: UInt64 = 200_000_000
 
     mutating func updateModel(_ sample: DeliverySample) {
         isRoundStart = false
@@ -30,8 +29,8 @@ extension BBR {
         updateRoundTrip(sample)
     }
 
-    mutating func endProbeIfDue(at now: UInt64) {
-        guard case .probingRoundTrip(.holding(let until, _)) = mode, now > until else { return }
+    mutating func endRoundTripProbeIfDue(at now: UInt64) {
+        guard case .holding(let until, _) = hold, now > until else { return }
         shortestRoundTripAt = now
         restoreWindow()
         if isPipeFull { probeBandwidth(at: now) } else { mode = .startup }
@@ -100,20 +99,9 @@ extension BBR {
         }
         if isOld, !isResuming, !isProbingRoundTrip {
             // The mode changes first, as in Linux, so that a larger window saved earlier is kept.
-            mode = .probingRoundTrip(.draining)
+            hold = .draining
             putWindowAside()
         }
-        guard case .probingRoundTrip(let hold) = mode else { return }
-        switch hold {
-        case .draining:
-            guard sample.inFlight <= smallestWindow else { return }
-            mode = .probingRoundTrip(
-                .holding(until: sample.now + Self.holdTime, wholeRound: false))
-            roundEnd = sample.delivered
-        case .holding(let until, let wholeRound):
-            guard wholeRound || isRoundStart else { return }
-            mode = .probingRoundTrip(.holding(until: until, wholeRound: true))
-            endProbeIfDue(at: sample.now)
-        }
+        holdRoundTrip(below: smallestWindow, sample)
     }
 }

@@ -104,7 +104,7 @@ struct BBR: RateBasedControl {
         switch mode {
         case .startup, .drain: break
         case .probingBandwidth: setPacingRate(gain: Self.one)
-        case .probingRoundTrip: endProbeIfDue(at: now)
+        case .probingRoundTrip: endRoundTripProbeIfDue(at: now)
         }
     }
 
@@ -115,8 +115,9 @@ struct BBR: RateBasedControl {
         return bandwidth.value
     }
 
-    var isProbingRoundTrip: Bool {
-        if case .probingRoundTrip = mode { true } else { false }
+    var hold: RoundTripHold? {
+        get { if case .probingRoundTrip(let hold) = mode { hold } else { nil } }
+        set { if let newValue { mode = .probingRoundTrip(newValue) } }
     }
 
     var pacingGain: UInt64 {

@@ -7,7 +7,6 @@ extension BBRv3 {
     private static let roundTripWindow: UInt64 = 10_000_000_000
     /// Time without a shorter round trip, after which half the pipe is emptied to measure one.
     private static let roundTripInterval: UInt64 = 5_000_000_000
-    private static let holdTime: UInt64 = 200_000_000
     /// Acknowledgements with news of losses in a round that end the start-up, with a loss of more
     /// than a fiftieth.
     private static let lossesUntilFull = 6
@@ -36,7 +35,7 @@ extension BBRv3 {
     }
 
     mutating func endRoundTripProbeIfDue(at now: UInt64) {
-        guard case .probingRoundTrip(.holding(let until, _)) = mode, now > until else { return }
+        guard case .holding(let until, _) = hold, now > until else { return }
         recentRoundTripAt = now
         restoreWindow()
         forgetShortTerm()
@@ -124,23 +123,12 @@ extension BBRv3 {
         }
         if isDue, !isResuming, !isProbingRoundTrip {
             // The mode changes first, so that a larger window saved earlier is kept.
-            mode = .probingRoundTrip(.draining)
+            hold = .draining
             putWindowAside()
             probe.isEnding = true
             roundEnd = sample.delivered
         }
-        guard case .probingRoundTrip(let hold) = mode else { return }
-        switch hold {
-        case .draining:
-            guard sample.inFlight <= windowOfRoundTripProbe else { return }
-            mode = .probingRoundTrip(
-                .holding(until: sample.now + Self.holdTime, wholeRound: false))
-            roundEnd = sample.delivered
-        case .holding(let until, let wholeRound):
-            guard wholeRound || isRoundStart else { return }
-            mode = .probingRoundTrip(.holding(until: until, wholeRound: true))
-            endRoundTripProbeIfDue(at: sample.now)
-        }
+        holdRoundTrip(below: windowOfRoundTripProbe, sample)
     }
 }
 

@@ -195,8 +195,9 @@ struct BBRv3: RateBasedControl {
 
     var rate: FlowRate { shortTermRate.map { min($0, highestRate) } ?? highestRate }
 
-    var isProbingRoundTrip: Bool {
-        if case .probingRoundTrip = mode { true } else { false }
+    var hold: RoundTripHold? {
+        get { if case .probingRoundTrip(let hold) = mode { hold } else { nil } }
+        set { if let newValue { mode = .probingRoundTrip(newValue) } }
     }
 
     /// Whether losses are a part of the search, so that the short-term bounds do not follow them.

@@ -20,7 +20,12 @@ protocol RateBasedControl: CongestionControl {
     var shortestRoundTrip: UInt64 { get }
     /// True once the rate has stopped growing.
     var isPipeFull: Bool { get }
-    var isProbingRoundTrip: Bool { get }
+    /// The step of a measurement of the round trip, if there is one. Only a change of the mode
+    /// ends it.
+    var hold: RoundTripHold? { get set }
+    var isRoundStart: Bool { get }
+    /// Delivered count that ends the round.
+    var roundEnd: UInt64 { get set }
     /// Window before a recovery or a measurement of the round trip has cut it.
     var windowBefore: UInt64 { get set }
     var phaseBefore: LossRecovery.Phase { get }
@@ -30,6 +35,8 @@ protocol RateBasedControl: CongestionControl {
     mutating func resume(at now: UInt64)
     /// Undoes a false loss. The end of the recovery restores the window.
     mutating func undo()
+    /// Ends a measurement that has lasted for its time.
+    mutating func endRoundTripProbeIfDue(at now: UInt64)
 }
 
 /// Steps of a measurement of the shortest round trip.
@@ -66,6 +73,29 @@ extension RateBasedControl {
     }
 
     mutating func restoreWindow() { window = max(window, windowBefore) }
+
+    // MARK: Measuring the round trip
+
+    /// How long the sender waits with little in flight.
+    private static var holdTime: UInt64 { 200_000_000 }
+
+    var isProbingRoundTrip: Bool { hold != nil }
+
+    /// Takes the next step of a measurement: waits until no more is in flight than the limit, and
+    /// then for 200 ms and a round.
+    mutating func holdRoundTrip(below limit: UInt64, _ sample: DeliverySample) {
+        switch hold {
+        case nil: break
+        case .draining:
+            guard sample.inFlight <= limit else { return }
+            hold = .holding(until: sample.now + Self.holdTime, wholeRound: false)
+            roundEnd = sample.delivered
+        case .holding(let until, let wholeRound):
+            guard wholeRound || isRoundStart else { return }
+            hold = .holding(until: until, wholeRound: true)
+            endRoundTripProbeIfDue(at: sample.now)
+        }
+    }
 
     // MARK: Rates
 
