@@ -24,6 +24,8 @@ struct StartOverCauses: Sendable {
     private var owners: [ConnectionName: ItemName] = [:]
     /// Connections that ask for the object, not for the upload (A15).
     private var looking: Set<ConnectionName> = []
+    /// Connections that ask how much of an upload is there.
+    private var askingOffset: Set<ConnectionName> = []
     /// Items that the server has told that it does not know their upload, or that the app runs
     /// again, and that have sent nothing since.
     private var freed: Set<ItemName> = []
@@ -38,22 +40,30 @@ struct StartOverCauses: Sendable {
         case .file(.stands(let path, _, _)), .file(.touched(let path)), .file(.removed(let path)):
             changes[path, default: 0] += 1
         case .connection(.opening(let connection, _, let item)): owners[connection] = item
-        case .connection(.request(let connection, _, let target)):
+        case .connection(.request(let connection, let method, let target)):
+            forget(connection)
             if target.hasPrefix("/dav/") {
                 looking.insert(connection)
-            } else {
-                looking.remove(connection)
+            } else if method == "HEAD" {
+                askingOffset.insert(connection)
             }
         case .connection(.response(let connection, let status, _)):
-            guard status == 404 || status == 410, !looking.contains(connection),
-                let item = owners[connection]
-            else { return }
-            freed.insert(item)
+            guard !looking.contains(connection), let item = owners[connection] else { return }
+            // By tus 1.0, 403 may mean the same to who asks for the offset.
+            let isUnknown =
+                status == 404 || status == 410
+                || (status == 403 && askingOffset.contains(connection))
+            if isUnknown { freed.insert(item) }
         case .connection(.ended(let connection, _, _)):
             owners[connection] = nil
-            looking.remove(connection)
+            forget(connection)
         default: break
         }
+    }
+
+    private mutating func forget(_ connection: ConnectionName) {
+        looking.remove(connection)
+        askingOffset.remove(connection)
     }
 
     private mutating func read(_ fact: EngineFact) {

@@ -52,6 +52,18 @@ import Testing
         #expect(answer(of: check, to: Self.held + [cause, Self.startsOver]) == .held)
     }
 
+    @Test(arguments: [("HEAD", true), ("PATCH", false)])
+    func `who asks for the offset may be told by 403 that there is no upload`(
+        method: String, isCause: Bool
+    ) {
+        let asks = RunEvent.Fact.connection(
+            .request(SmallLog.connection, method: method, target: "/tus/1"))
+        let told = RunEvent.Fact.connection(.response(SmallLog.connection, status: 403))
+        let answer = answer(
+            of: AppendBeginsWhereAcknowledged(), to: Self.held + [asks, told, Self.startsOver])
+        #expect(isBroken(answer) != isCause)
+    }
+
     @Test func `a missing object is no lost upload`() {
         let asks = RunEvent.Fact.connection(
             .request(SmallLog.connection, method: "HEAD", target: "/dav/in/video.mov"))
