@@ -91,6 +91,10 @@ import Testing
         let restart = RunEvent.Fact.device(.power(.restarting))
         #expect(judge([fails, daemon, told, restart, made]) == .held)
         #expect(judge([fails, daemon, told, made]) != .held)
+        // Who finds it in the store had no reason to tell its end.
+        let found = RunEvent.Fact.engine(.found(task, .running))
+        #expect(judge([fails, daemon, restart, found]) == .held)
+        #expect(judge([fails, daemon, told, restart, found]) != .held)
         // The store of the app says nothing about a task, nor that of the system about a session.
         let app = RunEvent.Fact.store(.failed(reason: "no space"))
         #expect(judge([fails, app, told, restart, made]) != .held)

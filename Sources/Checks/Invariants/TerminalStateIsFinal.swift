@@ -43,7 +43,7 @@ struct TerminalStateIsFinal: Invariant {
                 .silentEnd, if: from == .running && (to == .cancelled || to == .failed))
             sessions[session] = Session(stage: to, killsBefore: killCount)
         case .engine(.found(let session, let stage)):
-            judge(session, isNow: stage)
+            judge(session, isNow: stage, wasFound: true)
             let isToldEnd = sessions[session].map { $0.endIsTold && $0.stage.isTerminal } ?? false
             evidence.decides(.endAcrossLaunches, if: isToldEnd)
             sessions[session] = Session(
@@ -82,14 +82,20 @@ struct TerminalStateIsFinal: Invariant {
         judge(name, isNow: from)
     }
 
-    private mutating func judge(_ name: ItemName, isNow stage: ItemStage) {
+    private mutating func judge(
+        _ name: ItemName, isNow stage: ItemStage, wasFound: Bool = false
+    ) {
         let first = name.facade == .background ? ItemStage.suspended : .waiting
         let session = sessions[name] ?? Session(stage: first, killsBefore: killCount)
         guard stage != session.stage else { return }
         // A kill leaves what the store held (S7): perhaps an earlier state, but no state before an
         // end that the app was told.
         let wasKilled = session.killsBefore < killCount
-        if wasKilled && (!session.endIsTold || session.endIsUnstored) { return }
+        // A task that the system found in its store was kept there, and so should be its end.
+        let mayBeUndone =
+            !session.endIsTold
+            || (session.endIsUnstored && !(wasFound && name.facade == .background))
+        if wasKilled && mayBeUndone { return }
         watch.fall(
             expected: "\(name) continues from \(session.stage.rawValue)",
             seen: "it continues from \(stage.rawValue)")
