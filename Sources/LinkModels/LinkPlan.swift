@@ -36,7 +36,9 @@ package struct LinkPlan: Hashable, Sendable {
     /// Whether packets arrive in the order in which they were sent.
     package var keepsOrder: Bool {
         switch bottleneck.queue {
-        case .disciplined(.fairQueueCoDel, _), .disciplined(.dualPI2, _): false
+        case .disciplined(.fairQueueCoDel, _), .disciplined(.cake, _),
+            .disciplined(.dualPI2, _):
+            false
         case .disciplined, .dropTail, .dropTailPackets: !overtakesOnWay
         }
     }
@@ -130,12 +132,14 @@ package enum DisciplinePlan: Hashable, Sendable {
     case pie(PIE.Options)
     case red(RED.Options)
     case dualPI2(DualPI2.Options)
+    case cake(Cake.Options)
 
     var lineCount: Int {
         switch self {
         case .dropHead, .coDel, .pie, .red: 1
         case .fairQueueCoDel(let options): options.flows
         case .dualPI2: 2
+        case .cake: Cake.lineCount
         }
     }
 
@@ -148,7 +152,7 @@ package enum DisciplinePlan: Hashable, Sendable {
             options.control.marks || options.control.threshold != nil
         case .pie(let options): options.marks
         case .red(let options): options.marks
-        case .dualPI2: true
+        case .dualPI2, .cake: true
         }
     }
 }

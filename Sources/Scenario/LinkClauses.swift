@@ -100,6 +100,9 @@ extension DisciplinePlan {
         case .dualPI2(let options):
             "is kept at \(options.target) by DualPI2" + marking
                 + ", those with ECT(1) from \(options.step) on"
+        case .cake(let options):
+            "is shared fairly by its " + (options.sharesByHost ? "hosts" : "flows")
+                + ", each flow kept below \(options.control.target) by CAKE" + marking
         case .red(let options): "drops early from \(options.lower) on by RED" + marking
         }
     }

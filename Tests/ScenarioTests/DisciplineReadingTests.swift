@@ -63,6 +63,17 @@ import Testing
                 + "those with ECT(1) from 2 ms on"
         ),
         (
+            "{ discipline: cake }", .disciplined(.cake(.init()), limit: ByteCount(24_000)),
+            "takes 24 kB and is shared fairly by its hosts, each flow kept below 5 ms by CAKE, "
+                + "which marks packets that can be marked"
+        ),
+        (
+            "{ discipline: cake, target: 8 ms, interval: 50 ms, shares: flows }",
+            .disciplined(.cake(cake), limit: ByteCount(24_000)),
+            "takes 24 kB and is shared fairly by its flows, each flow kept below 8 ms by CAKE, "
+                + "which marks packets that can be marked"
+        ),
+        (
             "{ discipline: codel, ecn: on }",
             .disciplined(.coDel(marking), limit: ByteCount(24_000)),
             "takes 24 kB and is kept below 5 ms by CoDel, which marks packets that can be marked"
@@ -118,6 +129,14 @@ import Testing
         options.alphaThousandths = 200
         options.betaThousandths = 3_000
         options.step = .milliseconds(2)
+        return options
+    }
+
+    private static var cake: Cake.Options {
+        var options = Cake.Options()
+        options.control.target = .milliseconds(8)
+        options.control.interval = .milliseconds(50)
+        options.sharesByHost = false
         return options
     }
 

@@ -23,7 +23,7 @@ struct DisciplinedBottleneck: ~Copyable, Clonable {
         self.rate = rate
         self.clock = clock
         self.limit = limit.bytes
-        self.discipline = QueueDiscipline(discipline, random: random)
+        self.discipline = QueueDiscipline(discipline, rate: rate, random: random)
         room = WaitingRoom(lines: discipline.lineCount)
     }
 

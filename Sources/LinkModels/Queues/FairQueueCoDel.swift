@@ -4,8 +4,8 @@ import Quantities
 /// sub-queues take turns by bytes, and a new flow goes first.
 package struct FairQueueCoDel: Sendable {
     private var flows: [Flow]
-    private var newFlows: Turns
-    private var oldFlows: Turns
+    private var newFlows: LineTurns
+    private var oldFlows: LineTurns
     private let salt: UInt64
     private let quantum: Int
 
@@ -25,34 +25,13 @@ package struct FairQueueCoDel: Sendable {
         var hasTurn = false
     }
 
-    /// Sub-queues in the order of their turns: a ring that holds each at most once.
-    private struct Turns: Sendable {
-        private var lines: [Int]
-        private var head = 0
-        private var count = 0
-
-        init(capacity: Int) { lines = Array(repeating: 0, count: capacity) }
-
-        var first: Int? { count > 0 ? lines[head] : nil }
-
-        mutating func append(_ line: Int) {
-            lines[(head + count) % lines.count] = line
-            count += 1
-        }
-
-        mutating func removeFirst() {
-            head = (head + 1) % lines.count
-            count -= 1
-        }
-    }
-
     init(_ options: Options, random: RandomStream) {
         var random = random
         salt = random.next()
         quantum = options.quantum
         flows = Array(repeating: Flow(control: CoDel(options.control)), count: options.flows)
-        newFlows = Turns(capacity: options.flows)
-        oldFlows = Turns(capacity: options.flows)
+        newFlows = LineTurns(capacity: options.flows)
+        oldFlows = LineTurns(capacity: options.flows)
     }
 
     mutating func enqueue(_ packet: WaitingPacket, _ room: inout WaitingRoom) {

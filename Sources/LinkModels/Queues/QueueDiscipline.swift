@@ -18,8 +18,9 @@ enum QueueDiscipline: Sendable {
     case pie(PIE)
     case red(RED)
     case dualPI2(DualPI2)
+    case cake(Cake)
 
-    init(_ plan: DisciplinePlan, random: RandomStream) {
+    init(_ plan: DisciplinePlan, rate: Bitrate, random: RandomStream) {
         self =
             switch plan {
             case .dropHead: .dropHead
@@ -28,6 +29,7 @@ enum QueueDiscipline: Sendable {
             case .pie(let options): .pie(PIE(options, random: random))
             case .red(let options): .red(RED(options, random: random))
             case .dualPI2(let options): .dualPI2(DualPI2(options, random: random))
+            case .cake(let options): .cake(Cake(options, rate: rate, random: random))
             }
     }
 
@@ -47,6 +49,11 @@ enum QueueDiscipline: Sendable {
             state.enqueue(packet, &room)
             while room.bytes > limit { state.makeRoom(&room, &givenUp) }
             self = .fairQueueCoDel(state)
+        case .cake(var state):
+            self = .dropHead
+            state.enqueue(packet, &room)
+            while room.bytes > limit { state.makeRoom(at: packet.enqueuedAt, &room, &givenUp) }
+            self = .cake(state)
         case .dualPI2(var state):
             defer { self = .dualPI2(state) }
             state.update(at: packet.enqueuedAt, room)
@@ -87,6 +94,10 @@ enum QueueDiscipline: Sendable {
         case .fairQueueCoDel(var state):
             self = .dropHead
             defer { self = .fairQueueCoDel(state) }
+            return state.dequeue(at: now, &room, &givenUp)
+        case .cake(var state):
+            self = .dropHead
+            defer { self = .cake(state) }
             return state.dequeue(at: now, &room, &givenUp)
         case .dualPI2(var state):
             defer { self = .dualPI2(state) }

@@ -227,6 +227,8 @@ struct ChanceWorld {
         "queue: { discipline: dualpi2, target: 20 ms, update: 20 ms, alpha: 0.2, beta: 3, "
             + "step: 2 ms }",
         "queue: { discipline: fq-codel, flows: 16, quantum: 3 kB }",
+        "queue: { discipline: cake, shares: hosts }",
+        "queue: { discipline: cake, target: 8 ms, interval: 50 ms, shares: flows }",
         "queue: { discipline: pie, target: 20 ms, update: 20 ms, burst: 100 ms, alpha: 0.2, "
             + "beta: 1.5 }",
         "queue: { discipline: red, min: 8 kB, max: 24 kB, chance: 5 %, weight: 1 % }",

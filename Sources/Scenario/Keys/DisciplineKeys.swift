@@ -37,22 +37,27 @@ enum DisciplineKeys {
     /// Parameters, with the disciplines that have them.
     private static let parameters: [(owners: [QueueDraft.Discipline], keys: [Key])] = [
         (
-            [.coDel, .fairQueueCoDel, .pie, .dualPI2],
+            [.coDel, .fairQueueCoDel, .pie, .dualPI2, .cake],
             [
                 .optional(
                     "target", .time, "the queueing delay that it aims for", \.target, read: span)
             ]
         ),
         (
-            [.coDel, .fairQueueCoDel],
+            [.coDel, .fairQueueCoDel, .cake],
             [
                 .optional(
                     "interval", .time, "how long the delay may exceed the target", \.interval,
-                    read: span),
+                    read: span)
+            ]
+        ),
+        (
+            [.coDel, .fairQueueCoDel],
+            [
                 .optional(
                     "mark-threshold", .time,
                     "the delay beyond which it marks every packet that can be marked, as DCTCP "
-                        + "asks for", \.markThreshold, read: span),
+                        + "asks for", \.markThreshold, read: span)
             ]
         ),
         (
@@ -71,6 +76,15 @@ enum DisciplineKeys {
             ]
         ),
         ([.fairQueueCoDel], fairQueue),
+        (
+            [.cake],
+            [
+                .optional(
+                    "shares", .choice(of: QueueDraft.Shares.self), "who has equal shares of it",
+                    example: "flows", \.shares
+                ) { $0.choice(complaint: "nobody has a share by") }
+            ]
+        ),
         (
             [.dualPI2],
             [

@@ -13,6 +13,8 @@ struct QueueDraft {
     var markThreshold: TimeSpan?
     var flows: Int?
     var quantum: Int?
+    /// Who has equal shares of the queue.
+    var shares: Shares?
     var update: TimeSpan?
     var burst: TimeSpan?
     /// The weight, in thousandths per second.
@@ -33,6 +35,11 @@ struct QueueDraft {
         case pie
         case red
         case dualPI2 = "dualpi2"
+        case cake
+    }
+
+    enum Shares: String, CaseIterable {
+        case hosts, flows
     }
 
     var isDropTail: Bool { discipline == nil || discipline == .dropTail }
@@ -54,6 +61,7 @@ struct QueueDraft {
         case .pie: return .disciplined(.pie(pie), limit: limit)
         case .red: return .disciplined(.red(red(limit: limit)), limit: limit)
         case .dualPI2: return .disciplined(.dualPI2(dualPI2), limit: limit)
+        case .cake: return .disciplined(.cake(cake), limit: limit)
         }
     }
 
@@ -71,6 +79,14 @@ struct QueueDraft {
         options.control = coDel
         options.flows = flows ?? options.flows
         options.quantum = quantum ?? options.quantum
+        return options
+    }
+
+    private var cake: Cake.Options {
+        var options = Cake.Options()
+        options.control.target = target ?? options.control.target
+        options.control.interval = interval ?? options.control.interval
+        options.sharesByHost = shares != .flows
         return options
     }
 

@@ -69,7 +69,7 @@ extension DisciplinePlan {
         case .fairQueueCoDel(let options):
             options.control.threshold.map { .init(delay: $0, onlyScalable: nil) }
         case .dualPI2(let options): .init(delay: options.step, onlyScalable: true)
-        case .dropHead, .pie, .red: nil
+        case .dropHead, .pie, .red, .cake: nil
         }
     }
 }
