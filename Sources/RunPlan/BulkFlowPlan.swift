@@ -16,6 +16,10 @@ package struct BulkFlowPlan: Hashable, Sendable {
     package let seed: UInt64
     /// Packets of others on the uplink.
     package let others: TrafficSource.Plan?
+    /// The requests and answers of the flow; without them, it sends without a pause.
+    package let conversation: UploadConversation?
+    /// When a second flow with the same ends begins to send, without a pause, on the same link.
+    package let rivalBegin: TimeSpan?
 
     /// The largest buffers of the two ends.
     package enum Buffers: Hashable, Sendable {
@@ -47,7 +51,8 @@ package struct BulkFlowPlan: Hashable, Sendable {
         rate: Bitrate, roundTrip: TimeSpan, jitter: TimeSpan = .zero, queuePercent: UInt64 = 100,
         losses: [UInt64], limit: TimeSpan, buffers: Buffers = .ample,
         writes: TCPSettings.Writes = .nonBlocking, outage: Outage? = nil,
-        others: TrafficSource.Plan? = nil, seed: UInt64 = 1
+        others: TrafficSource.Plan? = nil, conversation: UploadConversation? = nil,
+        rivalBegin: TimeSpan? = nil, seed: UInt64 = 1
     ) {
         let delay = TimeSpan(nanoseconds: roundTrip.nanoseconds / 2)
         let bits = roundTrip.nanoseconds.magnitude.multipliedFullWidth(by: rate.bitsPerSecond)
@@ -69,5 +74,7 @@ package struct BulkFlowPlan: Hashable, Sendable {
         self.writes = writes
         self.seed = seed
         self.others = others
+        self.conversation = conversation
+        self.rivalBegin = rivalBegin
     }
 }

@@ -16,11 +16,15 @@ package struct BulkTransfer: ~Copyable {
     /// The number of flows that the server has read to their end.
     private var finishedCount = 0
 
+    /// Nobody answers here, and content is only counted.
     private static let port: UInt16 = 80
+    private static let conversingPort: UInt16 = 81
 
     private struct Flow {
         let handle: StreamHandle
         let content: ContentRange
+        let conversation: UploadConversation?
+        var answered = ByteCount.zero
         var queued = ByteCount.zero
         var finishedAt: Instant?
     }
@@ -32,20 +36,24 @@ package struct BulkTransfer: ~Copyable {
         network = VirtualNetwork(
             uplink: uplink, downlink: downlink, tcp: tcp, crossTraffic: others, seed: seed)
         network.listen(.server, port: Self.port, onlyCounting: true)
+        network.listen(.server, port: Self.conversingPort)
     }
 
     // MARK: The verbs
 
     /// Opens a flow; no flow may have ended before. Without a length, it never ends.
-    package mutating func open(length: ByteCount? = nil) {
-        let handle = network.connect(from: .client, to: .server, port: Self.port)
+    package mutating func open(
+        length: ByteCount? = nil, conversing conversation: UploadConversation? = nil
+    ) {
+        let port = conversation == nil ? Self.port : Self.conversingPort
+        let handle = network.connect(from: .client, to: .server, port: port)
         precondition(
             handle.connection == flows.count, "flow \(flows.count) became \(handle.connection)")
         let file = FileVersion(file: UInt32(flows.count), edit: 0)
         // An exabyte never ends.
         let length = length ?? ByteCount(1_000_000_000_000_000_000)
-        flows.append(
-            Flow(handle: handle, content: ContentRange(file, offset: .zero, length: length)))
+        let content = ContentRange(file, offset: .zero, length: length)
+        flows.append(Flow(handle: handle, content: content, conversation: conversation))
     }
 
     /// Plays up to and including `limit`; returns whether events are left.
@@ -97,15 +105,37 @@ package struct BulkTransfer: ~Copyable {
             finishedCount += 1
             // The server sends nothing, and ends its direction, too.
             network.finish(handle)
-        case .readable, .accepted, .ended, .timer: break
+        case .readable(let handle):
+            read(handle)
+            if handle.isOpener { write(handle) } else { answer(handle) }
+        case .accepted, .ended, .timer: break
         }
+    }
+
+    private mutating func read(_ handle: StreamHandle) {
+        var dropped: [Segment] = []
+        network.read(handle, into: &dropped)
+    }
+
+    private mutating func answer(_ handle: StreamHandle) {
+        let flow = flows[handle.connection]
+        guard let conversation = flow.conversation else { return }
+        let owed = conversation.answered(to: network.received(handle))
+        guard owed > flow.answered else { return }
+        let answer = ContentRange(
+            flow.content.version, offset: flow.answered, length: owed - flow.answered)
+        network.send(handle, [.content(answer)])
+        flows[handle.connection].answered = owed
     }
 
     private mutating func write(_ handle: StreamHandle) {
         guard handle.isOpener else { return }
         let content = flows[handle.connection].content
         let queued = flows[handle.connection].queued
-        let count = min(content.length - queued, network.room(handle))
+        let requested =
+            flows[handle.connection].conversation?.requested(after: network.received(handle))
+            ?? content.length
+        let count = min(requested - queued, network.room(handle))
         guard count > .zero else { return }
         let piece = ContentRange(content.version, offset: queued, length: count)
         network.send(handle, [.content(piece)])

@@ -26,14 +26,31 @@ import Testing
         let (start, end) = (try #require(flow.book.start), try #require(flow.book.end))
         #expect(end - start == .seconds(2))
         // Everything received was acknowledged, except for what came after the end.
-        #expect(flow.received >= flow.book.acknowledged)
-        #expect(Double(flow.received) < Double(flow.book.acknowledged) + 200_000)
+        #expect(flow.received.bytes >= flow.book.acknowledged)
+        #expect(Double(flow.received.bytes) < Double(flow.book.acknowledged) + 200_000)
         #expect(flow.book.goodput > 5e6 && flow.book.goodput < 20e6, "\(flow.book.goodput)")
         #expect(flow.book.samples.count == 20 && !flow.states.isEmpty)
         let sentAgain = flow.states.last.map { UInt64($0.retransmissions) } ?? 0
         #expect(sentAgain >= UInt64(losses.count), "\(flow.states.last.debugDescription)")
         #expect(flow.overflows == 0 && flow.lateness.packets > 1_000)
         #expect(flow.counters.contains { $0.name == "TCPDelivered" })
+    }
+
+    /// The conversation has pauses, so the rival gets more than half.
+    @Test(.enabled(if: refusal == nil, "\(refusal ?? "")"), .timeLimit(.minutes(1)))
+    func `an upload that waits for answers beside a rival gets its part of the line`() throws {
+        let conversation = UploadConversation(opening: 300, request: 200_000, answer: 200)
+        let plan = BulkFlowPlan(
+            rate: Bitrate(bitsPerSecond: 20_000_000), roundTrip: .milliseconds(20), losses: [],
+            limit: .seconds(3), conversation: conversation, rivalBegin: .seconds(1))
+        let flow = try KernelFlow(plan, controller: "cubic")
+        let samples = flow.book.samples.map { Double($0.acknowledged) * 8 }
+        try #require(samples.count == 30)
+        let alone = samples[9]
+        let shared = (samples[29] - samples[19])
+        #expect(alone > 8e6 && alone < 19e6, "alone \(alone) bit/s")
+        #expect(shared > 1e6 && shared < 0.8 * alone, "beside the rival \(shared) bit/s")
+        #expect(flow.overflows == 0)
     }
 
     @Test(.enabled(if: refusal == nil, "\(refusal ?? "")"), .timeLimit(.minutes(1)))

@@ -32,6 +32,27 @@ import Testing
         #expect(links.book.isOver && links.book.end == .start + .milliseconds(70))
     }
 
+    @Test func `a rival takes the link's time and queue, and has no part in the flow's books`() {
+        let (client, server) = (MadeUpPort(), MadeUpPort())
+        var links = LinkPair(
+            BulkFlowPlan(
+                rate: Bitrate(bitsPerSecond: 8_000_000), roundTrip: .milliseconds(20),
+                queuePercent: 5, losses: [], limit: .seconds(60)), client: client, server: server)
+        let rival = BulkSockets.rivalPort
+        client.waiting =
+            [.segment(sequence: 99, flags: 0x02)]
+            + (0..<2).map { .segment(sequence: 100 + $0 * 460, payload: 460, port: rival) }
+            + [.segment(sequence: 100, payload: 460)]
+            + (2..<4).map { .segment(sequence: 100 + $0 * 460, payload: 460, port: rival) }
+        server.waiting = [.segment(acknowledgement: 900, port: rival)]
+        _ = links.turn { .start }
+        _ = links.turn { .start + .milliseconds(60) }
+        #expect(links.book.dataPackets == 1 && links.book.acknowledged == 0)
+        // The queue takes 1 kB; what is being sent takes no room in it.
+        #expect(links.book.queueDrops == 1 && server.given.count == 3)
+        #expect(client.given.count == 1)
+    }
+
     @Test func `what is no TCP over IPv4 does not come across`() {
         let (client, server) = (MadeUpPort(), MadeUpPort())
         var links = LinkPair(
@@ -74,12 +95,14 @@ private final class MadeUpPort: PacketPort {
 extension [UInt8] {
     /// An IPv4 packet with a TCP segment, as far as anybody looks at it.
     fileprivate static func segment(
-        sequence: UInt32 = 0, acknowledgement: UInt32 = 0, payload: Int = 0, flags: UInt8 = 0x10
+        sequence: UInt32 = 0, acknowledgement: UInt32 = 0, payload: Int = 0, flags: UInt8 = 0x10,
+        port: UInt16 = BulkSockets.port
     ) -> [UInt8] {
         var packet = [UInt8](repeating: 0, count: 40 + payload)
         packet[0] = 0x45
         packet[9] = 6
-        for (place, number) in [(24, sequence), (28, acknowledgement)] {
+        let ports = UInt32(port) << 16 | UInt32(port)
+        for (place, number) in [(20, ports), (24, sequence), (28, acknowledgement)] {
             for index in 0..<4 {
                 packet[place + index] = UInt8(truncatingIfNeeded: number >> (24 - 8 * index))
             }

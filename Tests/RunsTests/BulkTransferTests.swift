@@ -2,6 +2,7 @@ import Checks
 import LinkModels
 import Quantities
 import RunLog
+import RunPlan
 import Testing
 
 @testable import Runs
@@ -51,6 +52,21 @@ import Testing
         let received = whole.received
         #expect(received > ByteCount(500_000) && received == pieces.received)
         #expect(first.digest.text == second.digest.text)
+    }
+
+    /// A request of 200 kB takes the line 166 ms, and its answer comes a round trip later.
+    @Test func `an upload waits for each answer`() {
+        let plan = BulkFlowPlan(
+            rate: Bitrate(bitsPerSecond: 10_000_000), roundTrip: .milliseconds(20),
+            queuePercent: 1_000, losses: [], limit: .seconds(10))
+        var transfer = BulkTransfer(uplink: plan.uplink, downlink: plan.downlink, seed: 1)
+        transfer.open(
+            conversing: UploadConversation(opening: 300, request: 200_000, answer: 200))
+        var watcher = Watcher()
+        _ = transfer.play(until: .start + .seconds(10), into: &watcher)
+        let received = transfer.received.bytes
+        // Without a pause it would be 12 MB.
+        #expect((10_300_000...10_700_000).contains(received), "\(received) B")
     }
 
     private static func transfer(loss: Double) -> BulkTransfer {

@@ -8,13 +8,15 @@ import Testing
 @Suite struct FidelityCellTests {
     @Test func `the grid has a cell for each loss, round trip and controller, each by its name`() {
         let names = FidelityCell.grid.map(\.name)
-        #expect(names.count == 84 && Set(names).count == 84)
-        #expect(names.first == "reno-10ms-0%" && names.last == "bbr-100ms-0%-20M-others60%-20s")
+        #expect(names.count == 93 && Set(names).count == 93)
+        #expect(
+            names.first == "reno-10ms-0%" && names.last == "bbr-100ms-0%-20M-conversing-rival-20s")
         #expect(names.contains("cubic-40ms-0.1%"))
     }
 
     @Test(arguments: [
-        ("reno-40ms-1%", 1), ("bbr", 28), ("40ms", 12), ("0.1%-cubic", 4), ("1%", 15), ("1", 0),
+        ("reno-40ms-1%", 1), ("bbr", 31), ("rival", 6), ("conversing", 6), ("40ms", 12),
+        ("0.1%-cubic", 4), ("1%", 15), ("1", 0),
         ("reno-40ms-1%-x", 0), ("", 0), ("-", 0),
     ])
     func `a word chooses the cells of which it names parts`(word: String, count: Int) {
@@ -57,6 +59,10 @@ import Testing
         let waiting = try #require(FidelityCell.chosen(by: "bbr-blocking").first)
         #expect(waiting.plan(pattern: 1).buffers == .usual)
         #expect(waiting.plan(pattern: 1).writes == .blocking)
+        let beside = try #require(FidelityCell.chosen(by: "reno-conversing-rival").first)
+        #expect(beside.plan(pattern: 3).conversation == .inPieces)
+        #expect(beside.plan(pattern: 3).rivalBegin == .milliseconds(300))
+        #expect(!beside.isCertain)
     }
 
     @Test func `a link's queue takes one bandwidth-delay product`() throws {

@@ -71,14 +71,20 @@ struct LinkPair<Port: PacketPort>: ~Copyable {
 
     private mutating func carryUp(_ length: Int, at now: Instant) {
         guard let head = head(up.incoming, length) else { return }
-        if head.opens { book.opened(with: head.sequence) }
-        book.sent(head.sequence, payload: head.payload, at: now)
-        if up.accept(length, at: now) == .dropped(.queueFull) { book.foundNoRoom() }
+        let isOfFlow = head.destinationPort == BulkSockets.port
+        if isOfFlow {
+            if head.opens { book.opened(with: head.sequence) }
+            book.sent(head.sequence, payload: head.payload, at: now)
+        }
+        let passage = up.accept(length, at: now)
+        if isOfFlow, passage == .dropped(.queueFull) { book.foundNoRoom() }
     }
 
     private mutating func carryDown(_ length: Int, at now: Instant) {
         guard let head = head(down.incoming, length) else { return }
-        if head.acknowledges { book.acknowledged(to: head.acknowledgement, at: now) }
+        if head.sourcePort == BulkSockets.port, head.acknowledges {
+            book.acknowledged(to: head.acknowledgement, at: now)
+        }
         _ = down.accept(length, at: now)
     }
 

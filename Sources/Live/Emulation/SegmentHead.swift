@@ -1,5 +1,7 @@
 /// The facts of a TCP segment in an IPv4 packet that a flow's book needs.
 struct SegmentHead: Hashable {
+    var sourcePort: UInt16
+    var destinationPort: UInt16
     var sequence: UInt32
     var acknowledgement: UInt32
     var payload: Int
@@ -14,6 +16,8 @@ struct SegmentHead: Hashable {
         func word(at place: Int) -> UInt32 {
             (0..<4).reduce(0) { $0 << 8 | UInt32(packet[head + place + $1]) }
         }
+        sourcePort = UInt16(word(at: 0) >> 16)
+        destinationPort = UInt16(word(at: 0) & 0xffff)
         sequence = word(at: 4)
         acknowledgement = word(at: 8)
         payload = packet.count - head - Int(packet[head + 12] >> 4) * 4

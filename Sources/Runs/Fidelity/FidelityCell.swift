@@ -19,6 +19,10 @@ package struct FidelityCell: Hashable, Sendable {
     package var hasOutage = false
     /// The rate of others' packets on the uplink, in percent of its own; they come and go.
     package var othersPercent: UInt64 = 0
+    /// Whether the flow is an upload whose server answers.
+    package var converses = false
+    /// Whether a second flow with the same controller shares the link.
+    package var hasRival = false
     /// The duration; without one, a flow ends with its hundredth loss, or after two minutes.
     package var seconds: Int64?
 
@@ -39,7 +43,7 @@ package struct FidelityCell: Hashable, Sendable {
     }
 
     /// Cells with jitter, with a queue or buffers of another size, with losses over a fixed time,
-    /// with an outage, and with packets of others.
+    /// with an outage, with packets of others, with answers, and with a second flow.
     private static func unsteady(_ controller: Controller) -> [FidelityCell] {
         let plain = FidelityCell(
             controller: controller, roundTripMilliseconds: 100, lossPerMille: 0, rateMegabits: 20,
@@ -56,6 +60,8 @@ package struct FidelityCell: Hashable, Sendable {
         let shared: [FidelityCell] = [30, 60].map { plain.with(\.othersPercent, $0) }
         return jittery + [near] + queues + [lossy, usual, usual.with(\.writes, .blocking)]
             + [plain.with(\.hasOutage, true)] + shared
+            + [plain.with(\.converses, true), plain.with(\.hasRival, true)]
+            + [plain.with(\.converses, true).with(\.hasRival, true)]
     }
 
     private func with<Value>(
@@ -86,6 +92,8 @@ package struct FidelityCell: Hashable, Sendable {
         if writes == .blocking { parts.append("blocking") }
         if hasOutage { parts.append("outage") }
         if othersPercent > 0 { parts.append("others\(othersPercent)%") }
+        if converses { parts.append("conversing") }
+        if hasRival { parts.append("rival") }
         if let seconds { parts.append("\(seconds)s") }
         return parts.joined(separator: "-")
     }
@@ -102,9 +110,10 @@ package struct FidelityCell: Hashable, Sendable {
     package var roundTrip: TimeSpan { .milliseconds(roundTripMilliseconds) }
     package var rate: Bitrate { Bitrate(bitsPerSecond: rateMegabits * 1_000_000) }
 
-    /// Whether chance plays no part in the simulation.
+    /// Whether all patterns are the same simulation.
     package var isCertain: Bool {
-        lossPerMille == 0 && jitterMilliseconds == 0 && othersPercent == 0 && controller != .bbr
+        lossPerMille == 0 && jitterMilliseconds == 0 && othersPercent == 0 && !hasRival
+            && controller != .bbr
     }
 
     /// The goodput by formulas, in bits per second, as a second opinion.
@@ -124,9 +133,12 @@ package struct FidelityCell: Hashable, Sendable {
             queuePercent: queuePercent, losses: losses(pattern: pattern),
             limit: .seconds(seconds ?? Self.longestSeconds), buffers: buffers,
             writes: writes, outage: hasOutage ? Self.outage : nil, others: others,
-            seed: UInt64(pattern))
+            conversation: converses ? .inPieces : nil,
+            rivalBegin: hasRival ? Self.rivalStep * Int64(pattern) : nil, seed: UInt64(pattern))
     }
 
+    /// Each pattern's rival begins this much later than that of the pattern before.
+    private static let rivalStep = TimeSpan.milliseconds(100)
     private static let outage = BulkFlowPlan.Outage(from: .seconds(8), to: .seconds(11))
 
     /// Others that send for about two seconds and pause for one.

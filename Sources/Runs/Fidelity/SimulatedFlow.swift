@@ -22,11 +22,12 @@ struct SimulatedFlow {
             tcp: TCPSettings(controller, plan),
             others: CrossTraffic(streams: plan.others.map { [.init(.uplink, $0)] } ?? []),
             seed: plan.seed)
-        transfer.open()
+        transfer.open(conversing: plan.conversation)
         var reader = BookKeeper(book: BulkFlowBook(pattern: plan.losses, limit: plan.limit))
         var moment = Instant.start
         var leftAt: TimeSpan?
         while !reader.book.isOver {
+            if moment.sinceStart == plan.rivalBegin { transfer.open() }
             moment = moment + Self.step
             _ = transfer.play(until: moment, into: &reader)
             reader.book.advance(to: moment)
