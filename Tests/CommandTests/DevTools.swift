@@ -57,6 +57,14 @@ final class DevTools {
         _ = try call("Emulation.setEmulatedMedia", ["media": "print"])
     }
 
+    func showAsOnScreen() throws { _ = try call("Emulation.setEmulatedMedia", ["media": ""]) }
+
+    /// Takes the side of those who want dark pages, or light ones.
+    func prefers(dark: Bool) throws {
+        let scheme = ["name": "prefers-color-scheme", "value": dark ? "dark" : "light"]
+        _ = try call("Emulation.setEmulatedMedia", ["features": [scheme]])
+    }
+
     /// Returns what an expression, or its promise, comes to.
     @discardableResult
     func evaluate<Value>(_ script: String, as: Value.Type = Any.self) throws -> Value {

@@ -29,8 +29,9 @@ struct PrintedPagesTests {
         let desk = try Desk()
         try desk.write(Desk.green.replacing("name:", with: "seed: 1 to 5\nname:"), to: "seeds.yaml")
         _ = try desk.lab("run", ".", "--report", "out")
+        let browser = try DevTools()
         for page in ["index", "performance", "red/report", "green/report"] {
-            let browser = try DevTools()
+            try browser.showAsOnScreen()
             try browser.open(desk.url.appending(path: "out/\(page).html"))
             try browser.resize(to: Int((width - 0.8) * 96))
             try browser.showAsPrinted()
