@@ -13,11 +13,11 @@ enum FidelityCommand {
                                   [--trace DIR]
 
             Simulates a grid of loss × round trip × controller (100 Mbit/s, a queue of one
-            bandwidth-delay product, three patterns of loss), and cells with jitter and
-            with other rates, queues and buffers. Shows goodput, drops, peak flight, the
-            time of slow start and more beside those of the kernel over the same link with
-            the same losses. The kernel is measured rarely; its figures are kept in
-            Reports/baselines/fidelity.json.
+            bandwidth-delay product, three patterns of loss), and cells with jitter, with
+            other rates, queues and buffers, with answers, and with a second flow. Shows
+            goodput, drops, peak flight, the time of slow start and more beside those of
+            the kernel over the same link with the same losses. The kernel is measured
+            rarely; its figures are kept in Reports/baselines/fidelity.json.
 
               --cells LIST  only these cells, such as reno-40ms-1% or bbr,cubic-200ms
               --renew       write the simulator's figures to that file, and the table to

@@ -11,7 +11,9 @@ package struct FidelityCell: Hashable, Sendable {
     package var rateMegabits: UInt64 = 100
     /// The uplink's uniform jitter.
     package var jitterMilliseconds: Int64 = 0
-    /// The queue's limit, in percent of one bandwidth-delay product.
+    /// The queue's limit, in percent of one bandwidth-delay product. If it is another than 100, it
+    /// differs by one from pattern to pattern, and this is the middle: where one packet more or
+    /// less decides, five equal runs would show one side only.
     package var queuePercent: UInt64 = 100
     package var buffers = BulkFlowPlan.Buffers.ample
     package var writes = TCPSettings.Writes.nonBlocking
@@ -113,7 +115,7 @@ package struct FidelityCell: Hashable, Sendable {
     /// Whether all patterns are the same simulation.
     package var isCertain: Bool {
         lossPerMille == 0 && jitterMilliseconds == 0 && othersPercent == 0 && !hasRival
-            && controller != .bbr
+            && queuePercent == 100 && controller != .bbr
     }
 
     /// The goodput by formulas, in bits per second, as a second opinion.
@@ -130,11 +132,17 @@ package struct FidelityCell: Hashable, Sendable {
     package func plan(pattern: Int) -> BulkFlowPlan {
         BulkFlowPlan(
             rate: rate, roundTrip: roundTrip, jitter: .milliseconds(jitterMilliseconds),
-            queuePercent: queuePercent, losses: losses(pattern: pattern),
+            queuePercent: queuePercent(pattern: pattern), losses: losses(pattern: pattern),
             limit: .seconds(seconds ?? Self.longestSeconds), buffers: buffers,
             writes: writes, outage: hasOutage ? Self.outage : nil, others: others,
             conversation: converses ? .inPieces : nil,
             rivalBegin: hasRival ? Self.rivalStep * Int64(pattern) : nil, seed: UInt64(pattern))
+    }
+
+    private func queuePercent(pattern: Int) -> UInt64 {
+        guard queuePercent != 100 else { return queuePercent }
+        let middle = (patterns.lowerBound + patterns.upperBound) / 2
+        return queuePercent + UInt64(pattern) - UInt64(middle)
     }
 
     /// Each pattern's rival begins this much later than that of the pattern before.
