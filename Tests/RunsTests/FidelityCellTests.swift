@@ -57,14 +57,12 @@ import Testing
         #expect(
             [1, 3, 5].map { deep.plan(pattern: $0).uplink.bottleneck.queue }
                 == [995_000, 1_000_000, 1_005_000].map { .dropTail(limit: ByteCount($0)) })
-        #expect(!deep.isCertain)
         let waiting = try #require(FidelityCell.chosen(by: "bbr-blocking").first)
         #expect(waiting.plan(pattern: 1).buffers == .usual)
         #expect(waiting.plan(pattern: 1).writes == .blocking)
         let beside = try #require(FidelityCell.chosen(by: "reno-conversing-rival").first)
         #expect(beside.plan(pattern: 3).conversation == .inPieces)
         #expect(beside.plan(pattern: 3).rivalBegin == .milliseconds(300))
-        #expect(!beside.isCertain)
     }
 
     @Test func `a link's queue takes one bandwidth-delay product`() throws {

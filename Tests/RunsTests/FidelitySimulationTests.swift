@@ -6,7 +6,9 @@ import Testing
 /// The simulator's figures are exact, so those that are committed have to be those of today. Here
 /// the cells of few packets are held; `./lab fidelity` holds all of them.
 @Suite struct FidelitySimulationTests {
-    @Test(arguments: FidelityCell.chosen(by: "3%") + FidelityCell.chosen(by: "200ms-1%"))
+    private static let held = ["3%", "200ms-1%", "reno-queue25%", "reno-conversing-rival"]
+
+    @Test(arguments: held.flatMap(FidelityCell.chosen(by:)))
     func `the simulator's committed figures are those of today`(cell: FidelityCell) throws {
         let data = try FidelityFile(reports: Self.reports).read()
         let renewed = try FidelitySimulation.renewed(data, of: [cell])

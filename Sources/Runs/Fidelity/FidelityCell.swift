@@ -112,12 +112,6 @@ package struct FidelityCell: Hashable, Sendable {
     package var roundTrip: TimeSpan { .milliseconds(roundTripMilliseconds) }
     package var rate: Bitrate { Bitrate(bitsPerSecond: rateMegabits * 1_000_000) }
 
-    /// Whether all patterns are the same simulation.
-    package var isCertain: Bool {
-        lossPerMille == 0 && jitterMilliseconds == 0 && othersPercent == 0 && !hasRival
-            && queuePercent == 100 && controller != .bbr
-    }
-
     /// The goodput by formulas, in bits per second, as a second opinion.
     package var theory: Double {
         let chance = loss ?? .never

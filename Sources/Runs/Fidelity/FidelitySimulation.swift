@@ -24,10 +24,6 @@ package enum FidelitySimulation {
     ) throws(RunFailure) -> [FlowFigures] {
         var figures: [FlowFigures] = []
         for pattern in cell.patterns {
-            if cell.isCertain, let first = figures.first {
-                figures.append(first)
-                continue
-            }
             let task = FidelityTask(cell: cell, pattern: pattern)
             guard let flow = SimulatedFlow(task) else { return [] }
             try traces?.write(simulated: flow.book, of: task)

@@ -1,4 +1,5 @@
 import Facts
+import LinkModels
 import Quantities
 import Recording
 import RunLog
@@ -18,7 +19,7 @@ struct SimulatedFlow {
         guard let controller = task.cell.controller.simulated else { return nil }
         let plan = task.cell.plan(pattern: task.pattern)
         var transfer = BulkTransfer(
-            uplink: plan.uplink, downlink: plan.downlink,
+            uplink: Self.late(plan.uplink), downlink: Self.late(plan.downlink),
             tcp: TCPSettings(controller, plan),
             others: CrossTraffic(streams: plan.others.map { [.init(.uplink, $0)] } ?? []),
             seed: plan.seed)
@@ -36,6 +37,15 @@ struct SimulatedFlow {
         book = reader.book
         timeouts = transfer.timeouts
         leftSlowStartAt = leftAt
+    }
+
+    /// The emulator hands packets on some microseconds late, half of them by 10 to 20 µs. Without
+    /// that, packets arrive at a queue in the very moment in which others leave it, and one more
+    /// finds room.
+    private static func late(_ plan: LinkPlan) -> LinkPlan {
+        var plan = plan
+        plan.filters.append(.jitter(.uniform(.microseconds(30))))
+        return plan
     }
 
     var figures: FlowFigures {
