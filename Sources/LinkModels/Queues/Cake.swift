@@ -1,8 +1,8 @@
 import Quantities
 
 /// CAKE (Høiland-Jørgensen, Täht and Morton, “Piece of CAKE”, 2018), without its shaper and its
-/// classes: hosts share the line, and the flows of a host share what it gets. Each flow has a line
-/// with its own COBALT. Lines take turns by bytes, and a sparse flow goes first.
+/// classes: hosts share the link, and the flows of a host share what it gets. Each flow has a
+/// sub-queue with its own COBALT. Sub-queues take turns by bytes, and a sparse flow goes first.
 ///
 /// The connections of the scenario's apps belong to one host. Each flow of others is a host of its
 /// own.
@@ -10,7 +10,7 @@ package struct Cake: Sendable {
     private var flows: [Flow]
     private var sparse = LineTurns(capacity: lineCount)
     private var busy = LineTurns(capacity: lineCount)
-    /// Lines without packets whose control has not come to rest.
+    /// Empty sub-queues whose control has not come to rest.
     private var decaying: [Int] = []
     /// The number of busy flows, of each host and of all.
     private var load: [UInt16: Int] = [:]
@@ -29,7 +29,7 @@ package struct Cake: Sendable {
     }
 
     private struct Flow: Sendable {
-        /// The flow that has the line to itself.
+        /// The flow that has the sub-queue to itself.
         var owner: UInt16?
         var rank = Rank.idle
         var credit = 0
@@ -38,13 +38,13 @@ package struct Cake: Sendable {
 
     private enum Rank: Sendable {
         case idle, sparse
-        /// A line that was empty after its turn, and waits for another among the busy ones.
+        /// A sub-queue that was empty after its turn, and waits for another among the busy ones.
         case hasHadTurn
         case busy, decaying
     }
 
     static let lineCount = 1_024
-    /// A hash chooses a set of lines, and a flow takes a free line of the set.
+    /// A hash chooses a set of sub-queues, and a flow takes a free one of the set.
     private static let linesInSet = 8
     /// Lower flow numbers belong to the apps' host.
     private static let firstFlowOfOthers: UInt16 = 0x8000
@@ -57,7 +57,7 @@ package struct Cake: Sendable {
         let packetTime = rate.timeToSend(ByteCount(Self.fullPacket)).nanoseconds.magnitude
         let idle = Flow(control: Cobalt(options.control, packetTime: packetTime))
         flows = Array(repeating: idle, count: Self.lineCount)
-        // Turns are shorter on a slow line.
+        // Turns are shorter on a slow link.
         quantum = Int(min(max(rate.bitsPerSecond / 8 / 4_096, 300), Self.fullPacket))
     }
 
@@ -78,7 +78,7 @@ package struct Cake: Sendable {
         }
     }
 
-    /// Drops at the head of the longest line.
+    /// Drops at the head of the longest sub-queue.
     mutating func makeRoom(at now: UInt64, _ room: inout WaitingRoom, _ givenUp: inout [Int32]) {
         var longest = 0
         for line in flows.indices where room.bytes(in: line) > room.bytes(in: longest) {
@@ -126,14 +126,14 @@ package struct Cake: Sendable {
         busy.append(line)
     }
 
-    /// Takes an empty line out of the turns.
+    /// Takes an empty sub-queue out of the turns.
     private mutating func leave(_ line: Int, at now: UInt64) {
         if flows[line].rank == .busy { count(line, -1) }
         flows[line].rank = .decaying
         rest(line, at: now)
     }
 
-    /// Looks at one line that has been empty, so that its control comes to rest in time.
+    /// Looks at one sub-queue that has been empty, so that its control comes to rest in time.
     private mutating func decayOne(at now: UInt64) {
         guard !decaying.isEmpty else { return }
         rest(decaying.removeFirst(), at: now)
@@ -154,7 +154,7 @@ package struct Cake: Sendable {
         busyCount += change
     }
 
-    /// Returns the bytes that a line may send in one turn: its part of its host's.
+    /// Returns the bytes that a sub-queue may send in one turn: its part of its host's.
     private func share(of line: Int) -> Int {
         guard sharesByHost else { return quantum }
         return quantum / max(load[host(of: line)] ?? 0, 1)
@@ -165,10 +165,10 @@ package struct Cake: Sendable {
         return owner
     }
 
-    // MARK: Lines
+    // MARK: Sub-queues
 
-    /// Returns the first packet of a line that its control lets pass. The last packet of the line
-    /// always passes.
+    /// Returns the first packet of a sub-queue that its control lets pass. The last packet always
+    /// passes.
     private mutating func next(
         of line: Int, at now: UInt64, _ room: inout WaitingRoom, _ givenUp: inout [Int32]
     ) -> WaitingPacket? {
@@ -185,7 +185,7 @@ package struct Cake: Sendable {
         return nil
     }
 
-    /// Returns the line that a flow has to itself, or a line of its set if all are taken.
+    /// Returns the sub-queue that a flow has to itself, or one of its set if all are taken.
     private func line(of flow: UInt16) -> Int {
         var mixed = (UInt64(flow) ^ salt) &* 0xbf58_476d_1ce4_e5b9
         mixed ^= mixed >> 31

@@ -1,20 +1,20 @@
 package import Quantities
 
-/// CoDel and BLUE in one, as a line of CAKE has them (Høiland-Jørgensen, Täht and Morton, “Piece of
-/// CAKE”, 2018).
+/// CoDel and BLUE in one, as each sub-queue of CAKE has them (Høiland-Jørgensen, Täht and Morton,
+/// “Piece of CAKE”, 2018).
 ///
-/// CoDel's drops come quicker at once after a pause, because its count goes down step by step
-/// instead of being forgotten. BLUE drops at a chance that rises while the queue overflows, against
-/// senders that do not slow down.
+/// After a pause, CoDel's drops are soon as frequent as before, because its count goes down step by
+/// step instead of being forgotten. BLUE drops packets with a probability that rises while the queue
+/// overflows, against senders that do not slow down.
 package struct Cobalt: Sendable {
     private let target: UInt64
     private let interval: UInt64
-    /// The time that a full packet takes on the line.
+    /// The time that a full packet takes on the link.
     private let packetTime: UInt64
     private var isDropping = false
     private var count: UInt64 = 0
     private var dropNext: UInt64 = 0
-    /// BLUE's chance of a drop, in 4096ths, and when it last changed.
+    /// BLUE's probability of a drop, in 4096ths, and when it last changed.
     private(set) var chance: UInt64 = 0
     private var chanceChanged: UInt64 = 0
 
@@ -26,11 +26,11 @@ package struct Cobalt: Sendable {
     }
 
     private static let chanceUnit: UInt64 = 4_096
-    /// A 256th up, a 4096th down.
+    /// The probability rises by a 256th, and falls by a 4096th.
     private static let rise: UInt64 = 16
     private static let fall: UInt64 = 1
 
-    /// On a slow line the target is at least the time of one and a half full packets.
+    /// On a slow link the target is at least the time of one and a half full packets.
     init(_ options: Options, packetTime: UInt64) {
         let asked = options.target.nanoseconds.magnitude
         target = max(asked, packetTime * 3 / 2)
@@ -42,12 +42,12 @@ package struct Cobalt: Sendable {
         case pass, mark, drop
     }
 
-    /// Decides about a packet that is about to leave, of one of so many busy flows.
+    /// Decides about a packet that is about to leave. Its flow takes turns with all busy ones.
     mutating func judge(
         _ packet: WaitingPacket, busyFlows: UInt64, at now: UInt64, _ random: inout RandomStream
     ) -> Verdict {
         let wait = now - packet.enqueuedAt
-        // What flows do that take turns is no standing queue.
+        // A wait for the turns of other flows is no standing queue.
         let isLong =
             wait > target && wait > 2 * packetTime * busyFlows && wait > 4 * packetTime
         var verdict = Verdict.pass
@@ -64,7 +64,7 @@ package struct Cobalt: Sendable {
         } else if isDue {
             settle(at: now)
         }
-        // Who floods the line does not go by marks.
+        // A sender that floods the link ignores marks.
         if chance > 0, random.next() % Self.chanceUnit < chance { verdict = .drop }
         if count == 0 {
             dropNext = now + interval
@@ -74,7 +74,7 @@ package struct Cobalt: Sendable {
         return verdict
     }
 
-    /// The line has overflowed.
+    /// Notes that the queue has overflowed because of this sub-queue.
     mutating func overflowed(at now: UInt64) {
         if now > chanceChanged + target {
             chance = min(chance + Self.rise, Self.chanceUnit)
@@ -85,7 +85,7 @@ package struct Cobalt: Sendable {
         count = max(count, 1)
     }
 
-    /// The line has nothing to send.
+    /// Notes that the sub-queue has nothing to send.
     mutating func stoodEmpty(at now: UInt64) {
         if chance > 0, now > chanceChanged + target {
             chance -= Self.fall
@@ -98,10 +98,10 @@ package struct Cobalt: Sendable {
         }
     }
 
-    /// Whether nothing is left to remember.
+    /// Whether all is as it was at first.
     func isAtRest(at now: UInt64) -> Bool { chance == 0 && count == 0 && now >= dropNext }
 
-    /// Takes a step back for each drop that was due while the delay was short.
+    /// Lowers the count for each drop that was due while the delay was short.
     private mutating func settle(at now: UInt64) {
         while count > 0, now >= dropNext {
             count -= 1

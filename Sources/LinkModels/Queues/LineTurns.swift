@@ -1,4 +1,4 @@
-/// Lines of a queue in the order of their turns: a ring that holds each at most once.
+/// Sub-queues in the order of their turns: a ring that holds each at most once.
 struct LineTurns: Sendable {
     private var lines: [Int]
     private var head = 0
