@@ -4,8 +4,8 @@ package import Quantities
 /// “Piece of CAKE”, 2018).
 ///
 /// After a pause, CoDel's drops are soon as frequent as before, because its count goes down step by
-/// step instead of being forgotten. BLUE drops packets with a probability that rises while the queue
-/// overflows, against senders that do not slow down.
+/// step instead of being forgotten. BLUE drops packets with a probability that rises while the
+/// queue overflows, against senders that do not slow down.
 package struct Cobalt: Sendable {
     private let target: UInt64
     private let interval: UInt64
