@@ -102,7 +102,8 @@ package import Quantities
     /// Takes a packet of this many IP bytes. A packet that a stage drops never enters the queue. A
     /// queue in which packets wait identifies them by the caller's `place`.
     package mutating func enqueue(
-        _ size: Int, flow: UInt16 = 0, place: Int32 = 0, marking: Marking = .none, at now: Instant
+        _ size: Int, flow: FlowLabel = FlowLabel(), place: Int32 = 0, marking: Marking = .none,
+        at now: Instant
     ) -> Passage {
         var marks: PacketMarks = []
         var way = delay
@@ -134,7 +135,7 @@ package import Quantities
 
     /// Takes the copy of a duplicated packet, right after the packet; the copy skips the stages.
     package mutating func enqueueCopy(
-        _ size: Int, _ marks: PacketMarks, flow: UInt16 = 0, place: Int32 = 0,
+        _ size: Int, _ marks: PacketMarks, flow: FlowLabel = FlowLabel(), place: Int32 = 0,
         marking: Marking = .none, at now: Instant
     ) -> Passage {
         pass(

@@ -91,8 +91,12 @@ package struct BulkTransfer: ~Copyable {
     /// Whether the first flow's slow start has ended.
     package var hasLeftSlowStart: Bool { network.hasLeftSlowStart(flows[0].handle) }
 
-    /// Retransmission timeouts of the first flow.
-    package var timeouts: Int { network.timeouts(flows[0].handle) }
+    /// Retransmission timeouts of all flows.
+    package var timeouts: Int {
+        var sum = 0
+        for flow in flows { sum += network.timeouts(flow.handle) }
+        return sum
+    }
 
     // MARK: Private parts
 
@@ -135,7 +139,7 @@ package struct BulkTransfer: ~Copyable {
         let requested =
             flows[handle.connection].conversation?.requested(after: network.received(handle))
             ?? content.length
-        let count = min(requested - queued, network.room(handle))
+        let count = min(min(requested, content.length) - queued, network.room(handle))
         guard count > .zero else { return }
         let piece = ContentRange(content.version, offset: queued, length: count)
         network.send(handle, [.content(piece)])

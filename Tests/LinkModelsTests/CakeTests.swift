@@ -4,14 +4,16 @@ import Testing
 @testable import LinkModels
 
 @Suite struct CakeTests {
-    /// The apps' host has three flows, and the other host one.
+    /// One host has three flows, and another has one.
     @Test(arguments: [
         (sharesByHost: true, shares: [1, 1, 1, 3]), (false, [1, 1, 1, 1]),
     ])
     func `hosts share the line, and the flows of a host share what it gets`(
         sharesByHost: Bool, shares: [Int]
     ) {
-        let served = Self.served([0, 1, 2, 0x8001], sharesByHost: sharesByHost)
+        let served = Self.served(
+            [FlowLabel(0), FlowLabel(1), FlowLabel(2), FlowLabel(3, host: 1)],
+            sharesByHost: sharesByHost)
         let total = shares.reduce(0, +)
         for (count, share) in zip(served, shares) {
             let fair = Double(served.reduce(0, +) * share) / Double(total)
@@ -19,9 +21,28 @@ import Testing
         }
     }
 
+    /// At 8 Mbit/s a turn is 300 bytes, of which each of 400 flows gets less than one.
+    @Test(arguments: [50, 200, 400] as [UInt16])
+    func `the parts of many flows add up to the share of their host`(count: UInt16) {
+        var options = Cake.Options()
+        options.control.target = .seconds(100)
+        let bench = QueueBench(.cake(options), limit: 100_000_000)
+        for number in 0..<32_000 {
+            let isOther = number % 2 == 0
+            bench.offer(
+                flow: isOther ? count : UInt16(number / 2) % count, host: isOther ? 1 : 0,
+                at: .start + .microseconds(375 * Int64(number)))
+        }
+        // At first the many are new, and go first. Later each of them sends one packet while the
+        // other host sends as many as they are.
+        let later = bench.order.suffix(4_000)
+        let share = Double(later.count { $0 % 2 == 0 }) / 4_000
+        #expect(abs(share - 0.5) < 0.03, "\(share)")
+    }
+
     /// By a hash alone, two of a hundred flows would nearly always share a line of the 1,024.
     @Test func `a hundred flows have lines of their own`() {
-        let served = Self.served((0..<100).map { UInt16($0) }, sharesByHost: true)
+        let served = Self.served((0..<100).map { FlowLabel($0) }, sharesByHost: true)
         let (least, most) = (served.min() ?? 0, served.max() ?? 0)
         #expect(least > 20 && most - least <= 3, "\(least) to \(most)")
     }
@@ -33,7 +54,8 @@ import Testing
             let isSparse = number % 100 == 99
             if isSparse { sparse.append(number) }
             bench.offer(
-                flow: isSparse ? 0x8002 : 1, at: .start + .microseconds(750 * Int64(number)))
+                flow: isSparse ? 2 : 1, host: isSparse ? 1 : 0,
+                at: .start + .microseconds(750 * Int64(number)))
         }
         bench.play(until: .start + .seconds(60))
         #expect(sparse.allSatisfy { (bench.waits[$0] ?? .seconds(1)) <= .microseconds(1_500) })
@@ -59,7 +81,7 @@ import Testing
 
     /// Returns how many packets of each flow leave while all of them have more to send. Flows come
     /// to the line in rounds, at four times its rate.
-    private static func served(_ flows: [UInt16], sharesByHost: Bool) -> [Int] {
+    private static func served(_ flows: [FlowLabel], sharesByHost: Bool) -> [Int] {
         var options = Cake.Options()
         options.sharesByHost = sharesByHost
         // Drops would thin out the lines of some sooner than those of others.
@@ -67,8 +89,9 @@ import Testing
         let bench = QueueBench(.cake(options), limit: 100_000_000)
         let packets = 12_000
         for number in 0..<packets {
+            let flow = flows[number % flows.count]
             bench.offer(
-                flow: flows[number % flows.count],
+                flow: flow.number, host: flow.host,
                 at: .start + .microseconds(375 * Int64(number)))
         }
         return flows.indices.map { index in
@@ -98,7 +121,7 @@ extension QueueBench {
         (begin..<end).filter { milliseconds in
             let now = milliseconds * 1_000_000
             let packet = WaitingPacket(
-                place: 0, size: 1_500, flow: 0, marking: marking,
+                place: 0, size: 1_500, flow: FlowLabel(), marking: marking,
                 enqueuedAt: now - wait * 1_000_000, way: .zero)
             let verdict = control.judge(packet, busyFlows: 1, at: now, &random)
             return verdict == (marking == .none ? .drop : .mark)
@@ -148,7 +171,8 @@ extension QueueBench {
         for milliseconds in UInt64(1_000)..<2_000 {
             let now = milliseconds * 1_000_000
             let packet = WaitingPacket(
-                place: 0, size: 1_500, flow: 0, enqueuedAt: now - wait * 1_000_000, way: .zero)
+                place: 0, size: 1_500, flow: FlowLabel(), enqueuedAt: now - wait * 1_000_000,
+                way: .zero)
             #expect(control.judge(packet, busyFlows: busy, at: now, &random) == .pass)
         }
     }

@@ -118,7 +118,8 @@ import Testing
 
     private static func packet(_ marking: Marking, enqueuedAt time: UInt64) -> WaitingPacket {
         WaitingPacket(
-            place: 0, size: 1_000, flow: 0, marking: marking, enqueuedAt: time, way: .zero)
+            place: 0, size: 1_000, flow: FlowLabel(), marking: marking, enqueuedAt: time, way: .zero
+        )
     }
 }
 
@@ -146,7 +147,7 @@ private struct DualLine: ~Copyable {
         let number = sent.count
         sent.append((marking, now))
         _ = link.enqueue(
-            1_000, flow: 0, place: Int32(number), marking: marking,
+            1_000, flow: FlowLabel(), place: Int32(number), marking: marking,
             at: Instant(nanoseconds: now))
         collectDropped()
     }

@@ -34,7 +34,7 @@ import Testing
             var pie = PIE(PIE.Options(), random: RandomStream(seed: 7, name: "pie"))
             let waiting = UInt64(packets * 1_500)
             let packet = WaitingPacket(
-                place: 0, size: 1_500, flow: 0, enqueuedAt: 0, way: .zero)
+                place: 0, size: 1_500, flow: FlowLabel(), enqueuedAt: 0, way: .zero)
             let delay = 1_500_000 * UInt64(packets) + 1_000 * UInt64(microsecondsMore)
             pie.left(packet, at: delay, waiting: waiting)
             let begin = pie.chance
@@ -60,7 +60,7 @@ import Testing
         bench.play(until: .start + .seconds(31_536_001))
         #expect(bench.waits[5_000] == .zero)
         var pie = PIE(PIE.Options(), random: RandomStream(seed: 7, name: "pie"))
-        let old = WaitingPacket(place: 0, size: 1_500, flow: 0, enqueuedAt: 0, way: .zero)
+        let old = WaitingPacket(place: 0, size: 1_500, flow: FlowLabel(), enqueuedAt: 0, way: .zero)
         pie.left(old, at: 86_400_000_000_000, waiting: 1_500_000)
         _ = pie.judge(old, at: 172_800_000_000_000, waiting: 1_500_000)
         #expect(pie.chance == 1 << 53)
@@ -74,7 +74,7 @@ import Testing
         for (step, delay) in delays.enumerated() {
             let now = UInt64(15_000_000 * (step + 100))
             let waiting = WaitingPacket(
-                place: 0, size: 1_500, flow: 0,
+                place: 0, size: 1_500, flow: FlowLabel(),
                 enqueuedAt: now - UInt64(delay * 1_000_000), way: .zero)
             // What left in this period is what the next update sees.
             pie.left(waiting, at: now, waiting: 100_000)
@@ -105,7 +105,7 @@ import Testing
         for step in 0..<20_000 as Range<UInt64> {
             let now = 1_000_000_000 + 1_000_000 * step
             let packet = WaitingPacket(
-                place: 0, size: 1_500, flow: 0, marking: .classic,
+                place: 0, size: 1_500, flow: FlowLabel(), marking: .classic,
                 enqueuedAt: now - 40_000_000, way: .zero)
             pie.left(packet, at: now, waiting: 100_000)
             let verdict = pie.judge(packet, at: now, waiting: 100_000)

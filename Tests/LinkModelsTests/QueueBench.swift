@@ -21,11 +21,11 @@ final class QueueBench {
     }
 
     /// Offers a full packet of a flow; all that leaves before is let go first.
-    func offer(flow: UInt16 = 0, at now: Instant) {
+    func offer(flow: UInt16 = 0, host: UInt16 = 0, at now: Instant) {
         play(until: now)
         let number = sent.count
         sent.append(now)
-        _ = link.enqueue(1_500, flow: flow, place: Int32(number), at: now)
+        _ = link.enqueue(1_500, flow: FlowLabel(flow, host: host), place: Int32(number), at: now)
         collectDropped(at: now)
     }
 

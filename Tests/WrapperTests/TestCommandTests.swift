@@ -160,6 +160,17 @@ import Testing
         #expect(try house.lab("test").status == status)
     }
 
+    @Test func `the longest target is run in two halves, and nothing of it is left out`() throws {
+        let house = try house(testStatus: 0, debug: "a 1\n", release: "a 1\n")
+        try FileManager.default.createDirectory(
+            at: house.root.appending(path: "Tests/CommandTests"),
+            withIntermediateDirectories: true)
+        #expect(try house.lab("test").status == 0)
+        let filters = house.compilerCalls.filter { $0.contains("CommandTests") }
+            .compactMap { $0.split(separator: " ").last }
+        #expect(filters.sorted() == ["^CommandTests.[A-R]", "^CommandTests.[^A-R]"])
+    }
+
     @Test func `digests that differ name the first scenario and how to see the event`() throws {
         let house = try house(
             testStatus: 0, debug: "a 11\nb c 22\nd 3\n", release: "a 11\nb c 23\nd 4\n")
@@ -167,6 +178,7 @@ import Testing
         #expect(answer.status == 1)
         #expect(answer.errors.contains("first in the scenario: b c\n"))
         #expect(answer.errors.contains("./lab diff '"))
+        #expect(answer.errors.contains("writing the reports of both\n"))
         #expect(!answer.output.contains("are the same"))
     }
 

@@ -4,8 +4,7 @@ import Quantities
 /// classes: hosts share the link, and the flows of a host share what it gets. Each flow has a
 /// sub-queue with its own COBALT. Sub-queues take turns by bytes, and a sparse flow goes first.
 ///
-/// The connections of the scenario's apps belong to one host. Each flow of others is a host of its
-/// own.
+/// The caller says which flows are those of one host.
 package struct Cake: Sendable {
     private var flows: [Flow]
     private var sparse = LineTurns(capacity: lineCount)
@@ -30,7 +29,7 @@ package struct Cake: Sendable {
 
     private struct Flow: Sendable {
         /// The flow that has the sub-queue to itself.
-        var owner: UInt16?
+        var owner: FlowLabel?
         var rank = Rank.idle
         var credit = 0
         var control: Cobalt
@@ -46,8 +45,6 @@ package struct Cake: Sendable {
     static let lineCount = 1_024
     /// A hash chooses a set of sub-queues, and a flow takes a free one of the set.
     private static let linesInSet = 8
-    /// Lower flow numbers belong to the apps' host.
-    private static let firstFlowOfOthers: UInt16 = 0x8000
     private static let fullPacket: UInt64 = 1_500
 
     init(_ options: Options, rate: Bitrate, random: RandomStream) {
@@ -80,10 +77,7 @@ package struct Cake: Sendable {
 
     /// Drops at the head of the longest sub-queue.
     mutating func makeRoom(at now: UInt64, _ room: inout WaitingRoom, _ givenUp: inout [Int32]) {
-        var longest = 0
-        for line in flows.indices where room.bytes(in: line) > room.bytes(in: longest) {
-            longest = line
-        }
+        let longest = room.longestLine
         guard let victim = room.removeFirst(of: longest) else { return }
         flows[longest].control.overflowed(at: now)
         givenUp.append(victim.place)
@@ -150,19 +144,17 @@ package struct Cake: Sendable {
     }
 
     private mutating func count(_ line: Int, _ change: Int) {
-        load[host(of: line), default: 0] += change
+        load[flows[line].owner?.host ?? 0, default: 0] += change
         busyCount += change
     }
 
-    /// Returns the bytes that a sub-queue may send in one turn: its part of its host's.
-    private func share(of line: Int) -> Int {
-        guard sharesByHost else { return quantum }
-        return quantum / max(load[host(of: line)] ?? 0, 1)
-    }
-
-    private func host(of line: Int) -> UInt16 {
-        guard let owner = flows[line].owner, owner >= Self.firstFlowOfOthers else { return 0 }
-        return owner
+    /// Returns the bytes that a sub-queue may send in one turn: its part of its host's, rounded up
+    /// or down at random, so that the parts of many flows add up to the whole.
+    private mutating func share(of line: Int) -> Int {
+        guard sharesByHost, let host = flows[line].owner?.host, let sharers = load[host],
+            sharers > 1
+        else { return quantum }
+        return (quantum + Int(random.below(UInt64(sharers)))) / sharers
     }
 
     // MARK: Sub-queues
@@ -186,12 +178,11 @@ package struct Cake: Sendable {
     }
 
     /// Returns the sub-queue that a flow has to itself, or one of its set if all are taken.
-    private func line(of flow: UInt16) -> Int {
-        var mixed = (UInt64(flow) ^ salt) &* 0xbf58_476d_1ce4_e5b9
-        mixed ^= mixed >> 31
-        let first = Int(mixed % UInt64(Self.lineCount)) / Self.linesInSet * Self.linesInSet
+    private func line(of flow: FlowLabel) -> Int {
+        let hashed = flow.hashed(salt: salt, below: Self.lineCount)
+        let first = hashed / Self.linesInSet * Self.linesInSet
         let set = first..<first + Self.linesInSet
         return set.first { flows[$0].owner == flow } ?? set.first { flows[$0].owner == nil }
-            ?? first + Int(flow) % Self.linesInSet
+            ?? hashed
     }
 }

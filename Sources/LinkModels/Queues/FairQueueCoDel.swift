@@ -35,7 +35,7 @@ package struct FairQueueCoDel: Sendable {
     }
 
     mutating func enqueue(_ packet: WaitingPacket, _ room: inout WaitingRoom) {
-        let line = line(of: packet.flow)
+        let line = packet.flow.hashed(salt: salt, below: flows.count)
         room.append(packet, to: line)
         guard !flows[line].hasTurn else { return }
         flows[line].hasTurn = true
@@ -45,11 +45,7 @@ package struct FairQueueCoDel: Sendable {
 
     /// Drops at the head of the longest sub-queue (§4.1).
     func makeRoom(_ room: inout WaitingRoom, _ givenUp: inout [Int32]) {
-        var longest = 0
-        for line in flows.indices where room.bytes(in: line) > room.bytes(in: longest) {
-            longest = line
-        }
-        if let victim = room.removeFirst(of: longest) { givenUp.append(victim.place) }
+        if let victim = room.removeFirst(of: room.longestLine) { givenUp.append(victim.place) }
     }
 
     /// Returns the next packet in turn (§4.2).
@@ -84,12 +80,5 @@ package struct FairQueueCoDel: Sendable {
 
     private mutating func endTurn(_ isNew: Bool) {
         if isNew { newFlows.removeFirst() } else { oldFlows.removeFirst() }
-    }
-
-    /// Returns a flow's sub-queue. It depends on the seed.
-    private func line(of flow: UInt16) -> Int {
-        var mixed = (UInt64(flow) ^ salt) &* 0xbf58_476d_1ce4_e5b9
-        mixed ^= mixed >> 31
-        return Int(mixed % UInt64(flows.count))
     }
 }

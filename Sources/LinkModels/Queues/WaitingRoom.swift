@@ -14,7 +14,7 @@ struct WaitingPacket: Sendable {
     /// The place at which the caller keeps the packet.
     var place: Int32
     var size: Int
-    var flow: UInt16
+    var flow: FlowLabel
     var marks: PacketMarks = []
     var marking = Marking.none
     var enqueuedAt: UInt64
@@ -103,6 +103,13 @@ struct WaitingRoom: ~Copyable, Clonable {
     }
 
     func bytes(in line: Int) -> UInt64 { lines[line].bytes }
+
+    /// The line with the most bytes; of equal ones the first.
+    var longestLine: Int {
+        var longest = 0
+        for line in 0..<lineCount where bytes(in: line) > bytes(in: longest) { longest = line }
+        return longest
+    }
 
     /// The packet that has waited longest in a line.
     func first(of line: Int) -> WaitingPacket? {

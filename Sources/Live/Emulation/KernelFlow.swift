@@ -91,8 +91,12 @@ package struct KernelFlow: Sendable {
         stop.set()
         // At once, as a link that carries nothing any more soon causes timeouts.
         let counters = try? client.inside { () throws(SystemError) in KernelCounter.all() }
-        _ = rivals?.join()
+        let takenByRival = rivals?.join().received
         let (states, received) = ends.join()
+        // Without it, the flow would be measured alone.
+        if outcome.ending == .flowIsOver, takenByRival == .zero {
+            throw SystemError(connecting, code: ETIMEDOUT)
+        }
         return Carried(
             outcome: outcome, counters: counters ?? [], states: states, received: received)
     }

@@ -192,7 +192,7 @@ struct NetworkLink: ~Copyable, Clonable {
         _ journal: inout PacketJournal
     ) {
         let size = packet.pointee.size
-        let flow = packet.pointee.flow
+        let flow = packet.pointee.label
         let marking = packet.pointee.marking
         let place = waiting.put(travelling.copy(of: packet))
         let passage = direction.enqueue(

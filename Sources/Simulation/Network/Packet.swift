@@ -193,6 +193,13 @@ struct Packet: ~Copyable {
         @inline(__always) get { UInt16(truncatingIfNeeded: endpoint >> 1) }
     }
 
+    /// The flow for queues that share. The packets of apps are those of one host, with their
+    /// questions for names; each flow of others is a host of its own.
+    var label: FlowLabel {
+        let isOfOthers = isForeign && endpoint != NamePackets.endpoint
+        return FlowLabel(flow, host: isOfOthers ? flow : 0)
+    }
+
     private static let corruptedBit: UInt8 = 0x80
     private static let lostBit: UInt8 = 0x40
     private static let aeBit: UInt8 = 0x01
