@@ -60,8 +60,11 @@ import Testing
         let play = try LivePlay(
             Self.scenario(
                 [
-                    "100 ms: b.bin grows by 2 MB", "200 ms: b.bin grows by 500 kB",
-                    "300 ms: disk reads fail", "1500 ms: disk reads work again",
+                    "when session 1 at 5 %: b.bin grows by 2 MB",
+                    "when session 1 at 10 %: b.bin grows by 500 kB",
+                    // By then the store has kept the session's beginning, for which it reads too.
+                    "when session 1 at 30 %: disk reads fail",
+                    "1 s after session 1 at 30 %: disk reads work again",
                 ], ["a.bin", "b.bin"], disk: "3 MB"))
         try play.begin()
         #expect(try play.end() == 0)
