@@ -20,6 +20,9 @@ final class StandInHouse {
     static let optimised =
         "-c release -Xswiftc -Xfrontend -Xswiftc -disable-cmo -Xswiftc -enable-testing"
 
+    /// How `lab` asks for a build that is there soonest.
+    static let unoptimised = "--disable-index-store -Xswiftc -gnone"
+
     private var tools: URL { folder.appending(path: "tools") }
     private var calls: URL { folder.appending(path: "calls") }
 
@@ -153,27 +156,27 @@ final class StandInHouse {
             [ ! -f "$root/Sources/broken" ] || { echo "Main.swift:1:1: error: broken"; exit 1; }
             scratch=$root/.build
             digests=
+            build=debug
             for word; do
+                [ "$word" != release ] || build=release
                 [ "${before-}" != --scratch-path ] || { scratch=$word; digests=-elsewhere; }
                 before=$word
             done
-            for build in debug release; do
-                mkdir -p "$scratch/$build"
-                binary=$scratch/$build/transferlab
-                {
-                    echo '#!/bin/sh'
-                    echo 'case "$*" in *--digests*)'
-                    echo "cat '$STAND_IN/digests-$build$digests'"
-                    echo 'exit ;;'
-                    echo 'crash\\ *) echo "crash points in $PWD: $*"'
-                    echo "exit \\$(cat '$STAND_IN/crashes-status') ;;"
-                    echo '*--baselines*) echo "baselines in $TRANSFERLAB_ROOT"'
-                    echo "exit \\$(cat '$STAND_IN/baselines-status') ;; esac"
-                    echo 'printf "%s\\\\n" "in $PWD" "$@"; [ "$1" != fail ]'
-                } >"$binary.$$"
-                chmod +x "$binary.$$"
-                mv "$binary.$$" "$binary"
-            done ;;
+            mkdir -p "$scratch/$build"
+            binary=$scratch/$build/transferlab
+            {
+                echo '#!/bin/sh'
+                echo 'case "$*" in *--digests*)'
+                echo "cat '$STAND_IN/digests-$build$digests'"
+                echo 'exit ;;'
+                echo 'crash\\ *) echo "crash points in $PWD: $*"'
+                echo "exit \\$(cat '$STAND_IN/crashes-status') ;;"
+                echo '*--baselines*) echo "baselines in $TRANSFERLAB_ROOT"'
+                echo "exit \\$(cat '$STAND_IN/baselines-status') ;; esac"
+                echo 'printf "%s\\\\n" "in $PWD" "$@"; [ "$1" != fail ]'
+            } >"$binary.$$"
+            chmod +x "$binary.$$"
+            mv "$binary.$$" "$binary" ;;
         test)
             [ ! -f "$STAND_IN/test-output" ] || cat "$STAND_IN/test-output"
             exit "$(cat "$STAND_IN/test-status")" ;;

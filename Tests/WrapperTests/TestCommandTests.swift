@@ -37,7 +37,7 @@ import Testing
             ])
         #expect(
             calls.last
-                == "build \(path) --product transferlab --disable-index-store -Xswiftc -gnone")
+                == "build \(path) \(StandInHouse.unoptimised) --product transferlab")
     }
 
     @Test func `a target that passes is a line, and the slowest tests come last`() throws {
