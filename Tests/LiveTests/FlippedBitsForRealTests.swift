@@ -19,9 +19,9 @@ import Testing
               - { upload: b.bin, to: in/b.bin }
             app: [on store set aside: enqueue session 2]
             timeline:
-              - 300 ms: app killed
-              - 400 ms: disk flips 4000 bits
-              - 500 ms: app launched
+              - when session 1 at 20 %: app killed
+              - 100 ms after session 1 at 20 %: disk flips 4000 bits
+              - 200 ms after session 1 at 20 %: app launched
             """)
         try play.begin()
         #expect(try play.end() == 0)
