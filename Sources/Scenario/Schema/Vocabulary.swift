@@ -2,10 +2,12 @@
 /// from which a value is chosen.
 package enum Vocabulary {
     /// All words, in the order of the language page.
-    package static let all: [String] = {
+    package static var all: [String] { list.words }
+
+    fileprivate static let list: WordList = {
         var list = WordList()
         list.add(ScenarioReader.keys.shape, of: "")
-        return list.words
+        return list
     }()
 
     /// Returns the words that a scenario's text uses; a text with mistakes uses those before them.
@@ -23,6 +25,8 @@ package enum Vocabulary {
 /// Walks through the forms of the language; tables may contain themselves.
 private struct WordList {
     private(set) var words: [String] = []
+    /// The sentences of each book.
+    private(set) var books: [String: [Pattern]] = [:]
     private var known: Set<String> = []
 
     mutating func add(_ shape: Shape, of title: String) {
@@ -33,6 +37,7 @@ private struct WordList {
             }
         case .sentences(let name, let sentences):
             for sentence in sentences { _ = note(Vocabulary.word(sentence.pattern, of: name)) }
+            books[name] = sentences.map { Pattern($0.pattern) }
         case .words(let choices):
             for choice in choices { _ = note(Vocabulary.word(choice, of: title)) }
         case .onOff: for choice in ["on", "off"] { _ = note(Vocabulary.word(choice, of: title)) }
@@ -55,8 +60,6 @@ private struct WordList {
 /// Walks through a file and the forms of the language side by side.
 private struct UsedWords {
     private(set) var words: Set<String> = []
-    /// The patterns of each book, made once.
-    private var patterns: [String: [Pattern]] = [:]
 
     mutating func add(_ node: YAMLNode, as shape: Shape, of title: String) {
         switch (shape, node.content) {
@@ -66,12 +69,12 @@ private struct UsedWords {
                 words.insert(Vocabulary.word(key.name, of: name))
                 add(pair.value, as: key.shape, of: key.name)
             }
-        case (.sentences(let name, let sentences), .scalar(let text, _)):
+        case (.sentences(let name, _), .scalar(let text, _)):
             let spoken = PlacedText(text: text, place: node.place, mistakes: node.mistakes).words
-            let book = patterns[name] ?? sentences.map { Pattern($0.pattern) }
-            patterns[name] = book
-            let sentence = book.first { $0.holes(in: spoken, strictly: true) != nil }
-            if let sentence { words.insert(Vocabulary.word(sentence.text, of: name)) }
+            let book = Vocabulary.list.books[name] ?? []
+            if let found = Pattern.first(of: book, in: spoken, strictly: true) {
+                words.insert(Vocabulary.word(book[found.index].text, of: name))
+            }
         case (.words(let choices), .scalar(let text, _)) where choices.contains(text):
             words.insert(Vocabulary.word(text, of: title))
         case (.onOff, .scalar(let text, _)): words.insert(Vocabulary.word(text, of: title))

@@ -60,29 +60,30 @@ struct Pattern: Sendable {
     /// Returns the words in the holes if the sentence has this form, else `nil`. With `strictly`,
     /// they must also fit.
     func holes(in sentence: [PlacedText], strictly: Bool) -> [PlacedText]? {
-        Self.match(parts[...], sentence[...], strictly: strictly)
+        match(sentence, strictly: strictly, atPart: 0, atWord: 0)
     }
 
-    private static func match(
-        _ parts: ArraySlice<Part>, _ words: ArraySlice<PlacedText>, strictly: Bool
+    /// Matches the rest of the parts with the rest of the words.
+    private func match(
+        _ words: [PlacedText], strictly: Bool, atPart part: Int, atWord word: Int
     ) -> [PlacedText]? {
-        guard let part = parts.first else { return words.isEmpty ? [] : nil }
+        let left = words.count - word
+        guard part < parts.count else { return left == 0 ? [] : nil }
         // Every part needs a word; this also ends hopeless attempts early.
-        guard words.count >= parts.count, let first = words.first else { return nil }
-        switch part {
-        case .word(let word):
-            guard word == first.text else { return nil }
-            return match(parts.dropFirst(), words.dropFirst(), strictly: strictly)
+        guard left >= parts.count - part else { return nil }
+        switch parts[part] {
+        case .word(let fixed):
+            guard fixed == words[word].text else { return nil }
+            return match(words, strictly: strictly, atPart: part + 1, atWord: word + 1)
         case .hole(let name):
             // The longest first: a path may contain the pattern's own words.
-            for length in (1...min(longest(name), words.count)).reversed() {
-                if strictly, !looksRight(words.prefix(length).map(\.text), in: name) { continue }
+            for end in (word + 1...word + min(Self.longest(name), left)).reversed() {
+                let texts = words[word..<end].map(\.text)
+                if strictly, !Self.looksRight(texts, in: name) { continue }
                 guard
-                    let rest = match(
-                        parts.dropFirst(), words.dropFirst(length), strictly: strictly)
+                    let rest = match(words, strictly: strictly, atPart: part + 1, atWord: end)
                 else { continue }
-                let text = words.prefix(length).map(\.text).joined(separator: " ")
-                return [first.saying(text)] + rest
+                return [words[word].saying(texts.joined(separator: " "))] + rest
             }
             return nil
         }
@@ -96,20 +97,27 @@ extension Pattern {
         of patterns: [Pattern], in sentence: PlacedText, name: String
     ) -> (index: Int, holes: [PlacedText])? {
         let words = sentence.words
-        let marks = words.reduce(0) { $0 | mark(of: $1.text) }
         // A slip in a hole is reported only if no other sentence matches without a slip.
         for strictly in [true, false] {
-            for (index, pattern) in patterns.enumerated()
-            where pattern.marks & ~marks == 0 {
-                guard let holes = pattern.holes(in: words, strictly: strictly) else { continue }
-                return (index, holes)
-            }
+            if let found = first(of: patterns, in: words, strictly: strictly) { return found }
         }
         let texts = words.map(\.text)
         let forms = forms(near: texts, of: patterns).map { "\n    \($0)" }.joined()
         return sentence.refuse(
             "“\(sentence.text)” is not \(name)", expected: "one of these:\(forms)",
             suggestion: SentenceSpelling(texts).nearest(of: patterns).map { "“\($0)”" })
+    }
+
+    /// Finds the first pattern of a sentence, with the words in its holes.
+    static func first(
+        of patterns: [Pattern], in words: [PlacedText], strictly: Bool
+    ) -> (index: Int, holes: [PlacedText])? {
+        let marks = words.reduce(0) { $0 | mark(of: $1.text) }
+        for (index, pattern) in patterns.enumerated() where pattern.marks & ~marks == 0 {
+            guard let holes = pattern.holes(in: words, strictly: strictly) else { continue }
+            return (index, holes)
+        }
+        return nil
     }
 
     /// Returns the patterns that share a word with the sentence, as nobody reads sixty; all if none
