@@ -9,7 +9,7 @@ package import RunLog
 package struct CapturedFlows: Sendable {
     private let serverPort: UInt16
     /// Returns the interface of a client's address.
-    private let interfaceOf: @Sendable (UInt32) -> UInt16
+    private let interfaceOf: @Sendable (IPAddress) -> UInt16
     private var flows: [TCPFrame.Endpoint: UInt16] = [:]
     /// The client of each flow number.
     private var clients: [TCPFrame.Endpoint] = []
@@ -23,7 +23,7 @@ package struct CapturedFlows: Sendable {
     package static let flowLimit = 0x8000
 
     package init(
-        serverPort: UInt16, interfaceOf: @escaping @Sendable (UInt32) -> UInt16 = { _ in 0 }
+        serverPort: UInt16, interfaceOf: @escaping @Sendable (IPAddress) -> UInt16 = { _ in 0 }
     ) {
         self.serverPort = serverPort
         self.interfaceOf = interfaceOf
@@ -54,7 +54,7 @@ package struct CapturedFlows: Sendable {
         return PacketRecord(
             atNanoseconds: now.nanoseconds, kind: .captured, packet: packets[Int(link)],
             link: link, flow: flow,
-            // Only a super-segment can exceed IPv4's length field: it counts as the longest packet.
+            // Only a super-segment can exceed the length field: it counts as the longest packet.
             size: UInt16(clamping: frame.size), payload: UInt16(clamping: frame.payload),
             sequence: frame.sequence, acknowledgement: frame.acknowledgement, flags: frame.flags)
     }

@@ -12,13 +12,21 @@ struct NameWatch: Sendable {
     /// When the links of an interface went down.
     private var losses: [(interface: UInt16, mark: Watch.Mark)] = []
     /// SYNs sent, resets delivered and answers delivered, in order of time.
-    private var synchronizations: [(flow: UInt16, at: UInt64)] = []
+    private var synchronizations: [(flow: UInt16, at: UInt64, size: UInt16)] = []
     private var resets: [(flow: UInt16, at: UInt64)] = []
     private var deliveredAnswers: [(interface: UInt16, at: UInt64)] = []
 
     /// The pauses of RFC 8305, §3 and §5.
     private static let resolutionDelay = TimeSpan.milliseconds(50)
     private static let attemptDelay = TimeSpan.milliseconds(250)
+
+    /// Returns the size of a SYN: the headers of IP and TCP, and 20 bytes of options.
+    private static func synchronizationSize(_ family: AddressFamily) -> UInt16 {
+        switch family {
+        case .ipv6: 80
+        case .ipv4: 60
+        }
+    }
 
     private struct Connection: Hashable {
         let name: ConnectionName
@@ -73,7 +81,7 @@ struct NameWatch: Sendable {
             }
         } else if record.flags.asksToOpen {
             if record.kind == .sent {
-                synchronizations.append((record.flow, record.atNanoseconds))
+                synchronizations.append((record.flow, record.atNanoseconds, record.size))
             }
         } else if record.flags.contains(.rst), record.kind == .delivered {
             resets.append((record.flow, record.atNanoseconds))
@@ -119,11 +127,21 @@ struct NameWatch: Sendable {
                 seen: "\(attempt.connection.name) tries \(attempt.family.name) without one")
         }
         evidence.decides(.names)
-        guard synchronizations.contains(where: { $0 == (attempt.flow, at.nanoseconds) }) else {
+        let synchronization = synchronizations.first {
+            $0.flow == attempt.flow && $0.at == at.nanoseconds
+        }
+        guard let synchronization else {
             return Slip(
                 expected: "a SYN of flow \(attempt.flow) leaves when \(attempt.connection.name) "
                     + "tries \(attempt.family.name)",
                 seen: "none does")
+        }
+        let size = Self.synchronizationSize(attempt.family)
+        guard synchronization.size == size else {
+            return Slip(
+                expected: "a SYN of flow \(attempt.flow) has \(size) B, as over "
+                    + "\(attempt.family.name)",
+                seen: "it has \(synchronization.size) B")
         }
         let earlier = attempts[..<place].last { $0.connection == attempt.connection }
         if let earlier { return slip(of: attempt, after: earlier, &evidence) }

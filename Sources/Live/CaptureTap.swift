@@ -18,7 +18,7 @@ struct CaptureTap: ~Copyable {
     /// Captures the packets of a port.
     init(
         port: UInt16, on interface: String = "lo",
-        interfaceOf: @escaping @Sendable (UInt32) -> UInt16 = { _ in 0 }, _ plan: CapturePlan
+        interfaceOf: @escaping @Sendable (IPAddress) -> UInt16 = { _ in 0 }, _ plan: CapturePlan
     ) throws(CaptureError) {
         var options = LiveCapture.Options(port: port)
         options.interface = interface

@@ -149,8 +149,11 @@ package final class LiveWorld {
         guard let file else { return nil }
         do throws(CaptureError) {
             return try CaptureTap(
-                port: port, interfaceOf: { LoopbackNetwork.interface(of: $0) },
-                CapturePlan(file: file))
+                port: port,
+                interfaceOf: { address in
+                    guard case .v4(let number) = address else { return 0 }
+                    return LoopbackNetwork.interface(of: number)
+                }, CapturePlan(file: file))
         } catch {
             problem = error
             return nil

@@ -116,6 +116,11 @@ extension ScenarioDraft {
         return devices.count == otherPhones.count ? devices : nil
     }
 
+    /// The interfaces of all phones, as far as readable.
+    var interfaces: [InterfacePlan] {
+        (links.interfaces() ?? []) + otherPhones.flatMap { $0.links.interfaces() ?? [] }
+    }
+
     /// The traffic of other senders, none of them on copied links, and the named flows.
     var crossTraffic: CrossTraffic {
         var traffic = links.crossTraffic(from: 0)

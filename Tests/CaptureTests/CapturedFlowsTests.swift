@@ -31,27 +31,29 @@ import Testing
         var frame = try frame(from: 40_000, to: 8_080, .syn)
         var last: UInt16?
         for client in 0..<count {
-            frame.source.address = client
+            frame.source.address = .v4(client)
             last = flows.record(of: frame, at: .start)?.flow
         }
         #expect(last == UInt16(CapturedFlows.flowLimit / 2 - 1))
         // The oldest flow is forgotten and gets a new number; the others keep their numbers.
         frame.flags = .ack
         #expect(flows.record(of: frame, at: .start)?.flow == last)
-        frame.source.address = 0
+        frame.source.address = .v4(0)
         let early = flows.record(of: frame, at: .start)?.flow
         #expect(early == UInt16(CapturedFlows.flowLimit / 2))
     }
 
     @Test func `each interface has a pair of links, by the client's address`() throws {
-        var flows = CapturedFlows(serverPort: 8_080) { UInt16($0 & 0xff) }
+        var flows = CapturedFlows(serverPort: 8_080) { address in
+            if case .v4(let number) = address { UInt16(number & 0xff) } else { 9 }
+        }
         var up = try frame(from: 40_000, to: 8_080)
         var down = try frame(from: 8_080, to: 40_000)
         var links: [UInt16] = []
         var packets: [UInt32] = []
         for interface in [UInt32(0), 2, 0, 2] {
-            up.source.address = interface
-            down.destination.address = interface
+            up.source.address = .v4(interface)
+            down.destination.address = .v4(interface)
             for record in [up, down].compactMap({ flows.record(of: $0, at: .start) }) {
                 links.append(record.link)
                 packets.append(record.packet)

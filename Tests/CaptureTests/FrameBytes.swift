@@ -26,13 +26,19 @@ struct FrameBytes {
         var bytes: [UInt8] =
             switch link {
             case .raw: []
-            case .null: [2, 0, 0, 0]
+            case .null: [version == 6 ? 30 : 2, 0, 0, 0]
             case .cooked: [UInt8](repeating: 0, count: 14) + Self.big(etherType)
             case .ethernet: [UInt8](repeating: 0, count: 12) + Self.big(etherType)
             }
-        bytes += [version << 4 | (ipHeaderWords ?? UInt8(ipLength / 4)), 0] + Self.big(total)
-        bytes += [0, 1] + Self.big(fragment) + [64, transport, 0, 0]
-        bytes += [127, 0, 0, 1, 127, 0, 0, 1] + ipOptions
+        if version == 6 {
+            bytes += [0x60, 0, 0, 0] + Self.big(total - 20) + [transport, 64]
+            bytes += [0x20, 1, 0xd, 0xb8] + [UInt8](repeating: 0, count: 11) + [2]
+            bytes += [0x20, 1, 0xd, 0xb8] + [UInt8](repeating: 0, count: 11) + [1]
+        } else {
+            bytes += [version << 4 | (ipHeaderWords ?? UInt8(ipLength / 4)), 0] + Self.big(total)
+            bytes += [0, 1] + Self.big(fragment) + [64, transport, 0, 0]
+            bytes += [127, 0, 0, 1, 127, 0, 0, 1] + ipOptions
+        }
         bytes += Self.big(clientPort) + Self.big(serverPort)
         bytes += Self.big(UInt16(sequence >> 16)) + Self.big(UInt16(truncatingIfNeeded: sequence))
         bytes += [0, 0, 0, 9, (tcpHeaderWords ?? UInt8(tcpLength / 4)) << 4, flags]

@@ -25,18 +25,19 @@ import Testing
 
         /// A packet that is sent ten milliseconds before it is delivered.
         mutating func packet(
-            flow: UInt16, _ flags: PacketRecord.Flags, on link: UInt16, sent: UInt64
+            flow: UInt16, _ flags: PacketRecord.Flags, on link: UInt16, sent: UInt64,
+            size: UInt16 = 60
         ) {
             let number = UInt32(counts[Int(link)].sent.packets)
             for (kind, at) in [(PacketRecord.Kind.sent, sent), (.delivered, sent + 10)] {
                 let record = PacketRecord(
                     atNanoseconds: at * 1_000_000, kind: kind, packet: number, link: link,
-                    flow: flow, size: 60, payload: 0, sequence: 0, acknowledgement: 0,
+                    flow: flow, size: size, payload: 0, sequence: 0, acknowledgement: 0,
                     flags: flags, codepoint: .notCapable)
                 entries.append((at, .packet(record)))
             }
-            counts[Int(link)].sent.add(bytes: 60)
-            counts[Int(link)].delivered.add(bytes: 60)
+            counts[Int(link)].sent.add(bytes: Int(size))
+            counts[Int(link)].delivered.add(bytes: Int(size))
         }
 
         /// An answer that arrives at this moment.
@@ -46,15 +47,17 @@ import Testing
                 at, .network(.nameAnswered(NameQuestion(interface: 0, family: family), answer)))
         }
 
-        /// An attempt with its SYN; `lateBy` shifts the SYN.
+        /// An attempt with its SYN; `lateBy` shifts the SYN, and `size` is another one than usual.
         mutating func attempt(
             _ family: AddressFamily, flow: UInt16, at: UInt64, lateBy: UInt64 = 0,
-            number: UInt32 = 1
+            number: UInt32 = 1, size: UInt16? = nil
         ) {
             let connection = ConnectionName(launch: 1, number: number)
             fact(
                 at, .connection(.attempt(connection, over: family, interface: 0, flow: flow)))
-            packet(flow: flow, .syn, on: 0, sent: at + lateBy)
+            packet(
+                flow: flow, .syn, on: 0, sent: at + lateBy,
+                size: size ?? (family == .ipv6 ? 80 : 60))
         }
 
         func judged() -> Verdict.Answer {
@@ -165,6 +168,21 @@ import Testing
         #expect(
             Self.expectation(answer)
                 == "a SYN of flow 0 leaves when connection 1.1 tries IPv6")
+    }
+
+    @Test(arguments: [(AddressFamily.ipv6, 80), (.ipv4, 60)] as [(AddressFamily, UInt16)])
+    func `a SYN is as long as the headers of its family`(family: AddressFamily, size: UInt16) {
+        func expectation(of size: UInt16) -> String? {
+            Self.expectation(
+                Self.log { log in
+                    log.answer(.ipv6, family == .ipv6 ? .address : .noAddress, at: 60)
+                    log.answer(.ipv4, .address, at: 62)
+                    log.attempt(family, flow: 0, at: 62, size: size)
+                })
+        }
+        #expect(expectation(of: size) == nil)
+        #expect(
+            expectation(of: 140 - size) == "a SYN of flow 0 has \(size) B, as over \(family.name)")
     }
 
     @Test(arguments: [(250, true), (249, false)] as [(UInt64, Bool)])

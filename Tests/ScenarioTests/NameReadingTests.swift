@@ -68,4 +68,30 @@ import Testing
         let found = ValidScenario.diagnostics(of: Self.text(names))
         #expect(found.contains { $0.message == message }, "\(found)")
     }
+
+    /// RFC 8200 §5: every link of IPv6 carries packets of 1280 bytes. A link that loses them
+    /// without a word is a fault, which may be played.
+    @Test(arguments: [
+        ("1279 B", false), ("{ size: 1000 B, told: by-router }", false), ("1280 B", true),
+        ("{ size: 1000 B, told: never }", true),
+    ])
+    func `IPv6 needs links that carry its packets`(mtu: String, isValid: Bool) {
+        func text(_ addresses: String) -> String {
+            """
+            name: small packets
+            why: IPv6 has a smallest MTU
+            links:
+              uplink: { rate: 8 Mbit/s, delay: 20 ms }
+              downlink: { rate: 8 Mbit/s, delay: 20 ms, mtu: \(mtu) }
+            server: { names: { addresses: \(addresses) } }
+            files: { a.txt: 2 kB }
+            queue: [{ upload: a.txt, to: in/a.txt }]
+            """
+        }
+        let messages = ValidScenario.diagnostics(of: text("[ipv6, ipv4]")).map(\.message)
+        let size = mtu.contains("1000") ? "1000 B" : "1279 B"
+        #expect(
+            messages == (isValid ? [] : ["IPv6 over a link whose largest packet has \(size)"]))
+        #expect(ValidScenario.diagnostics(of: text("[ipv4]")).isEmpty)
+    }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// What comes beyond the rate at once is added to BBR's window, for as long as it is remembered.
 @Suite struct AcknowledgementBurstsTests {
-    private static let segment = UInt64(Packet.maximumPayload)
+    private static let segment = Packet.usualSegment
     /// A segment a millisecond.
     private static let rate = FlowRate(segment, in: 1_000_000)
 

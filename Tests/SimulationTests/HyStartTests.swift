@@ -9,7 +9,7 @@ import Testing
 
 /// Linux's slow start, acknowledgement by acknowledgement, and on a link.
 @Suite struct HyStartTests {
-    private static let segment = UInt64(Packet.maximumPayload)
+    private static let segment = Packet.usualSegment
 
     /// Round trips of 40 ms: acknowledgements that follow each other at 2 ms or less for more than
     /// 20 ms, half of the round trip, and half of what offloads may hold back.

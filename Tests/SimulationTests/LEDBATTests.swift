@@ -114,7 +114,7 @@ private struct LEDBATPath {
     private(set) var now: UInt64 = 1_000_000_000
     private(set) var rounds = 0
 
-    static let segment = UInt64(Packet.maximumPayload)
+    static let segment = Packet.usualSegment
 
     init(roundTrip: UInt64) { self.roundTrip = roundTrip }
 

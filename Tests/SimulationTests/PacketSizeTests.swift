@@ -225,7 +225,7 @@ import Testing
 }
 
 extension LinkPlan {
-    fileprivate func limited(_ size: UInt64, told: SizeLimit.Told = .byInterface) -> LinkPlan {
+    func limited(_ size: UInt64, told: SizeLimit.Told = .byInterface) -> LinkPlan {
         var plan = self
         plan.filters.append(.sizeLimit(SizeLimit(ByteCount(size), told: told)))
         return plan

@@ -19,7 +19,7 @@ struct PathOf<Controller: RateBasedControl> {
     private var lost: UInt64 = 0
     private var lossCredit: UInt64 = 0
 
-    static var segment: UInt64 { UInt64(Packet.maximumPayload) }
+    static var segment: UInt64 { Packet.usualSegment }
 
     init(_ controller: Controller) { self.controller = controller }
 

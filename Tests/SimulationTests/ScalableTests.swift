@@ -6,7 +6,7 @@ import Testing
 
 /// DCTCP and Prague without a network.
 @Suite struct ScalableTests {
-    private static let segment = UInt64(Packet.maximumPayload)
+    private static let segment = Packet.usualSegment
 
     /// Alizadeh and others (2010), §3.3: a window that fills the pipe and the threshold with W* is
     /// marked for one round, shrinks by W* α / 2, and grows for as many rounds. If α hardly moves
@@ -115,7 +115,7 @@ private struct ScalablePath {
     private var now: UInt64 = 1_000_000_000
     private var acknowledged: UInt64 = 0
 
-    private static let segment = UInt64(Packet.maximumPayload)
+    private static let segment = Packet.usualSegment
 
     init(_ controller: Scalable, full: UInt64, roundTrip: UInt64 = 20_000_000) {
         self.controller = controller

@@ -24,8 +24,8 @@ import Testing
         let awaited = needed.count.isMultiple(of: 2) ? needed : needed.dropLast()
         #expect(awaited.count == 2 * security.roundTrips)
         let bytes = awaited.reduce(0) { sum, flight in
-            let packets = (flight.count + Packet.maximumPayload - 1) / Packet.maximumPayload
-            return sum + flight.count + packets * Packet.headerSize
+            let packets = (flight.count + 1447) / 1448
+            return sum + flight.count + packets * 52
         }
         let least = 20_000 * security.roundTrips + bytes
         // In front of each flight the acknowledgement of the one before it may leave.

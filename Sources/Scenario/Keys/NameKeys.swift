@@ -1,3 +1,4 @@
+import LinkModels
 import Quantities
 import RunLog
 import RunPlan
@@ -6,17 +7,31 @@ import RunPlan
 enum NameKeys {
     static var shape: Shape { keys.shape }
 
-    static func read(_ node: YAMLNode) -> NamePlan? {
+    static func read(_ node: YAMLNode, over interfaces: [InterfacePlan]) -> NamePlan? {
         var plan = NamePlan()
         let known = node.mistakes.count
         keys.read(node, into: &plan)
-        if plan.ipv6 != .open, !plan.addresses.contains(.ipv6), node.mistakes.count == known {
+        guard node.mistakes.count == known else { return nil }
+        let usesIPv6 = plan.addresses.contains(.ipv6)
+        if plan.ipv6 != .open, !usesIPv6 {
             return node.refuse(
                 "the server has no IPv6 address that could be “\(plan.ipv6.rawValue)”",
                 expected: "addresses: [ipv6, ipv4]")
         }
+        let links = interfaces.flatMap { [$0.uplink, $0.downlink] }
+        let small = links.flatMap(\.sizeLimits).first {
+            $0.told != .never && $0.size < leastPacketOfIPv6
+        }
+        if let small, usesIPv6 {
+            return node.refuse(
+                "IPv6 over a link whose largest packet has \(small.size.bytes) B",
+                expected: "an mtu of at least \(leastPacketOfIPv6.bytes) B (RFC 8200 §5), or "
+                    + "addresses: [ipv4]")
+        }
         return plan
     }
+
+    private static let leastPacketOfIPv6 = ByteCount(1280)
 
     private static let keys = KeyTable<NamePlan>(
         name: "“names”",

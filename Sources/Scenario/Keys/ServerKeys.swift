@@ -36,8 +36,10 @@ enum ServerKeys {
             .optional(
                 "names", NameKeys.shape,
                 "how phones find the server's addresses; by default they know its only one",
-                example: "{ answer: 40 ms, addresses: [ipv6, ipv4] }", \.namePlan,
-                read: NameKeys.read),
+                example: "{ answer: 40 ms, addresses: [ipv6, ipv4] }"
+            ) { node, draft in
+                draft.namePlan = NameKeys.read(node, over: draft.interfaces)
+            },
             .optional(
                 "connections", .number,
                 "how many connections it serves at a time; more are answered 503",

@@ -272,7 +272,9 @@ struct NameService: Sendable {
         let call = calls[number]
         let stream = stack.connect(
             from: .client, to: .server, port: call.port, over: Int(call.interface),
-            isBackground: call.isBackground, reach: family == .ipv6 ? plan.ipv6 : .open, &fabric)
+            isBackground: call.isBackground,
+            address: PeerAddress(family: family, reach: family == .ipv6 ? plan.ipv6 : .open),
+            &fabric)
         let connection = stream.connection
         while owners.count <= connection { owners.append(0) }
         owners[connection] = number

@@ -178,10 +178,10 @@ struct NetworkFabric: ~Copyable, Clonable {
 
     /// Returns the content of a full segment on a connection over an interface: what fits into the
     /// largest packet of both directions.
-    func segment(over interface: Int) -> UInt64 {
+    func segment(over interface: Int, by family: AddressFamily) -> UInt64 {
         let links = [NetworkHost.client, .server].map { Int($0.link(of: interface)) }
         let largest = links.map { knownLimits[$0] }.min() ?? UInt64(Packet.maximumSize)
-        return min(largest, UInt64(Packet.maximumSize)) - UInt64(Packet.headerSize)
+        return min(largest, UInt64(Packet.maximumSize)) - family.headerSize
     }
 
     /// Sends the routers' messages to those whose packets were just dropped.

@@ -41,7 +41,7 @@ struct Packet: ~Copyable {
         endpoint: Int32, generation: UInt8 = 0, sequence: UInt64, stamp: UInt64,
         acknowledgement: UInt64, echo: UInt64, window: UInt16, payload: UInt16, form: Form = .plain,
         flags: PacketRecord.Flags, ae: UInt8 = 0,
-        codepoint: PacketRecord.Codepoint = .notCapable
+        codepoint: PacketRecord.Codepoint = .notCapable, isIPv6: Bool = false
     ) {
         self.endpoint = endpoint
         self.generation = generation
@@ -53,7 +53,7 @@ struct Packet: ~Copyable {
         self.payload = payload
         self.flags = flags
         self.codepoint = codepoint
-        shape = form.rawValue | ae
+        shape = form.rawValue | ae | (isIPv6 ? Self.ipv6Bit : 0)
     }
 
     /// Copies a packet.
@@ -74,7 +74,7 @@ struct Packet: ~Copyable {
         shape = other.shape
     }
 
-    /// Headers of a packet. The raw value is a shift that yields their size.
+    /// Headers of a packet over IPv4. The raw value is a shift that yields their size.
     enum Form: UInt8 {
         /// IP and TCP headers of 20 bytes each, with 12 bytes of timestamps.
         case plain = 0
@@ -89,36 +89,42 @@ struct Packet: ~Copyable {
         /// A router's message that a packet was too large: the headers of IP and ICMP, and the
         /// beginning of the packet (RFC 792, RFC 1191).
         case tooLarge = 48
+        /// The same message over IPv6, where the quoted header is longer, too. It quotes no more,
+        /// although a router should fill 1280 bytes (RFC 4443).
+        case tooLargeOverIPv6 = 56
 
         /// Size of the headers.
         var size: UInt16 { Self.size(of: rawValue) }
 
         @inline(__always)
         fileprivate static func size(of shape: UInt8) -> UInt16 {
-            // From the right: 52, 64, 72, 80, 60, 28, 56.
-            UInt16(truncatingIfNeeded: (0x38_1c3c_5048_4034 as UInt64) &>> UInt64(shape)) & 0xff
+            // From the right: 52, 64, 72, 80, 60, 28, 56, 76.
+            UInt16(truncatingIfNeeded: (0x4c38_1c3c_5048_4034 as UInt64) &>> UInt64(shape)) & 0xff
         }
     }
 
     /// The largest packet of the network.
     static let maximumSize = 1500
-    static let headerSize = 52
-    static let maximumPayload = maximumSize - headerSize
-    /// The content of a full segment, unless the path carries only smaller packets.
-    static let usualSegment = UInt64(maximumPayload)
+    /// The content of a full segment over IPv4, unless the path carries only smaller packets.
+    static let usualSegment = UInt64(maximumSize) - AddressFamily.ipv4.headerSize
 
     /// Size of the IP packet.
     var size: UInt16 {
-        @inline(__always) get { payload &+ Form.size(of: shape & Self.formBits) }
+        @inline(__always) get {
+            let beyondIPv4 = UInt16(shape & Self.ipv6Bit) &* 5
+            return payload &+ Form.size(of: shape & Self.formBits) &+ beyondIPv4
+        }
     }
+
+    var family: AddressFamily { shape & Self.ipv6Bit == 0 ? .ipv4 : .ipv6 }
 
     var isDatagram: Bool { shape & Self.formBits == Form.datagram.rawValue }
 
     /// Whether the packet is a router's message, and not the peer's.
-    var isRoutersMessage: Bool { shape & Self.formBits == Form.tooLarge.rawValue }
+    var isRoutersMessage: Bool { shape & Self.formBits >= Form.tooLarge.rawValue }
 
     /// Content of the largest segment that passes, as a router's message says.
-    var sayableSegment: UInt64 { UInt64(window) - UInt64(Self.headerSize) }
+    var sayableSegment: UInt64 { UInt64(window) - family.headerSize }
 
     var hasBlocks: Bool {
         @inline(__always) get { (shape & Self.formBits) &- 1 < Form.threeBlocks.rawValue }
@@ -202,8 +208,17 @@ struct Packet: ~Copyable {
 
     private static let corruptedBit: UInt8 = 0x80
     private static let lostBit: UInt8 = 0x40
+    /// A fifth of what the header of IPv6 has more than that of IPv4.
+    private static let ipv6Bit: UInt8 = 0x04
     private static let aeBit: UInt8 = 0x01
     private static let formBits: UInt8 = 0x38
+}
+
+extension AddressFamily {
+    /// Size of the headers of a plain packet, with timestamps.
+    var headerSize: UInt64 {
+        @inline(__always) get { self == .ipv6 ? 72 : 52 }
+    }
 }
 
 /// A packet and its SACK blocks, outside a link's ring.

@@ -1,27 +1,30 @@
 import Capture
 import RunLog
 
-/// Bytes of a simulated packet: IPv4 (RFC 791) and TCP (RFC 9293) with checksums, and with the
-/// options of RFC 7323 and RFC 2018 in Linux's order; or a UDP datagram (RFC 768), or a router's
-/// message (RFC 792).
+/// Bytes of a simulated packet: IPv4 (RFC 791) or IPv6 (RFC 8200), and TCP (RFC 9293) with
+/// checksums, and with the options of RFC 7323 and RFC 2018 in Linux's order; or a UDP datagram
+/// (RFC 768), or a router's message (RFC 792, RFC 4443).
 ///
 /// One raw buffer is reused, because every byte of a capture is written here.
 struct PacketImage: ~Copyable {
     private let storage: UnsafeMutableRawBufferPointer
     private(set) var size = 0
+    /// Length of the header of IP.
+    private var transport = 20
     private var payloadStart = 0
     /// Window scale in a SYN.
     var windowShift: UInt8 = 0
     /// Largest segment in a SYN, without options.
     var largestSegment = UInt16(Packet.maximumSize - 40)
 
-    private static let internetHeader = 20
-    /// Limit of IPv4's length field.
+    /// Limit of IP's length field.
     private static let capacity = 65_535
     private static let protocolTCP: UInt8 = 6
     private static let protocolICMP: UInt8 = 1
-    /// The first address of a documentation block of RFC 5737.
-    private static let routerAddress: UInt32 = 0xcb00_7101
+    private static let protocolICMPv6: UInt8 = 58
+    /// The router's addresses, from documentation blocks of RFC 5737 and RFC 3849.
+    private static let routerOfIPv4 = IPAddress.v4(0xcb00_7101)
+    private static let routerOfIPv6 = IPAddress.v6(0x2001_0db8_0002_0000, 1)
     private static let protocolUDP: UInt8 = 17
     private static let datagramHeader = 8
     private static let dontFragment: UInt8 = 0x40
@@ -39,24 +42,26 @@ struct PacketImage: ~Copyable {
         from source: TCPFrame.Endpoint, to destination: TCPFrame.Endpoint
     ) {
         size = Int(packet.size)
-        let options = drawOptions(of: packet, blocks)
-        payloadStart = Self.internetHeader + 20 + options
+        transport = drawInternetHeader(
+            of: size, number, packet.codepoint, Self.protocolTCP, from: source.address,
+            to: destination.address)
+        let options = drawOptions(of: packet, blocks, at: transport + 20)
+        payloadStart = transport + 20 + options
         precondition(
             payloadStart + Int(packet.payload) == size,
             "\(packet.flags) of \(size) B with \(packet.payload) B of payload and \(options) B of "
                 + "options")
-        drawInternetHeader(
-            of: size, number, packet.codepoint, Self.protocolTCP, from: source.address,
-            to: destination.address)
-        put(source.port, at: 20)
-        put(destination.port, at: 22)
-        put(UInt32(truncatingIfNeeded: packet.sequence), at: 24)
+        put(source.port, at: transport)
+        put(destination.port, at: transport + 2)
+        put(UInt32(truncatingIfNeeded: packet.sequence), at: transport + 4)
         let isAcknowledging = packet.flags.contains(.ack)
-        put(isAcknowledging ? UInt32(truncatingIfNeeded: packet.acknowledgement) : 0, at: 28)
-        storage[32] = UInt8((20 + options) / 4) << 4 | packet.ae
-        storage[33] = packet.flags.rawValue
-        put(packet.window, at: 34)
-        put(UInt32(0), at: 36)
+        put(
+            isAcknowledging ? UInt32(truncatingIfNeeded: packet.acknowledgement) : 0,
+            at: transport + 8)
+        storage[transport + 12] = UInt8((20 + options) / 4) << 4 | packet.ae
+        storage[transport + 13] = packet.flags.rawValue
+        put(packet.window, at: transport + 14)
+        put(UInt32(0), at: transport + 16)
     }
 
     /// Draws a router's message that a packet was too large, with the beginning of that packet.
@@ -66,37 +71,40 @@ struct PacketImage: ~Copyable {
     ) {
         size = Int(message.size)
         payloadStart = size
-        let quoted = 28
-        drawInternetHeader(
-            of: Int(message.acknowledgement), UInt32(truncatingIfNeeded: message.echo),
-            .notCapable, Self.protocolTCP, from: source.address, to: destination.address,
-            at: quoted)
-        put(~Self.sum(storage[quoted..<quoted + Self.internetHeader], from: 0), at: quoted + 10)
-        put(source.port, at: quoted + 20)
-        put(destination.port, at: quoted + 22)
-        put(UInt32(truncatingIfNeeded: message.sequence), at: quoted + 24)
-        drawInternetHeader(
-            of: size, number, .notCapable, Self.protocolICMP, from: Self.routerAddress,
-            to: source.address)
-        // Destination unreachable, because fragmentation is needed.
-        put([3, 4, 0, 0, 0, 0], at: 20)
-        put(message.window, at: 26)
-        put(~Self.sum(storage[..<Self.internetHeader], from: 0), at: 10)
-        put(~Self.sum(storage[20..<size], from: 0), at: 22)
+        let isIPv6 = message.family == .ipv6
+        transport = drawInternetHeader(
+            of: size, number, .notCapable, isIPv6 ? Self.protocolICMPv6 : Self.protocolICMP,
+            from: isIPv6 ? Self.routerOfIPv6 : Self.routerOfIPv4, to: source.address)
+        let quoted = transport + 8
+        let segment =
+            quoted
+            + drawInternetHeader(
+                of: Int(message.acknowledgement), UInt32(truncatingIfNeeded: message.echo),
+                .notCapable, Self.protocolTCP, from: source.address, to: destination.address,
+                at: quoted)
+        put(source.port, at: segment)
+        put(destination.port, at: segment + 2)
+        put(UInt32(truncatingIfNeeded: message.sequence), at: segment + 4)
+        // Packet too big; or destination unreachable, because fragmentation is needed.
+        put(isIPv6 ? [2, 0, 0, 0, 0, 0] : [3, 4, 0, 0, 0, 0], at: transport)
+        put(message.window, at: transport + 6)
+        let sum =
+            isIPv6
+            ? checksum(of: Self.protocolICMPv6) : ~Self.sum(storage[transport..<size], from: 0)
+        put(sum, at: transport + 2)
     }
 
     var payload: UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(rebasing: storage[payloadStart..<size])
     }
 
-    /// Adds the checksums, then the damage: real damage comes after them, too.
+    /// Adds the checksum, then the damage: real damage comes after it, too.
     mutating func seal(isCorrupted: Bool) {
-        put(~Self.sum(storage[..<Self.internetHeader], from: 0), at: 10)
-        put(checksum(of: Self.protocolTCP), at: 36)
+        put(checksum(of: Self.protocolTCP), at: transport + 16)
         if isCorrupted {
             // Damages the content, or the checksum if there is none, so that the header still
             // identifies the packet.
-            let place = payloadStart < size ? (payloadStart + size) / 2 : 36
+            let place = payloadStart < size ? (payloadStart + size) / 2 : transport + 16
             storage[place] ^= 0x10
         }
     }
@@ -106,20 +114,21 @@ struct PacketImage: ~Copyable {
         _ payload: [UInt8], number: UInt32, from source: TCPFrame.Endpoint,
         to destination: TCPFrame.Endpoint, isCorrupted: Bool
     ) {
-        payloadStart = Self.internetHeader + Self.datagramHeader
-        size = payloadStart + payload.count
-        drawInternetHeader(
+        let length = Self.datagramHeader + payload.count
+        // Questions go to a resolver by IPv4.
+        size = 20 + length
+        transport = drawInternetHeader(
             of: size, number, .notCapable, Self.protocolUDP, from: source.address,
             to: destination.address)
-        put(~Self.sum(storage[..<Self.internetHeader], from: 0), at: 10)
-        put(source.port, at: 20)
-        put(destination.port, at: 22)
-        put(UInt16(size - Self.internetHeader), at: 24)
-        put(UInt16(0), at: 26)
+        payloadStart = transport + Self.datagramHeader
+        put(source.port, at: transport)
+        put(destination.port, at: transport + 2)
+        put(UInt16(length), at: transport + 4)
+        put(UInt16(0), at: transport + 6)
         put(payload, at: payloadStart)
         let sum = checksum(of: Self.protocolUDP)
         // Zero would say that there is none.
-        put(sum == 0 ? .max : sum, at: 26)
+        put(sum == 0 ? .max : sum, at: transport + 6)
         if isCorrupted { storage[(payloadStart + size) / 2] ^= 0x10 }
     }
 
@@ -129,10 +138,21 @@ struct PacketImage: ~Copyable {
 
     // MARK: Private parts
 
+    /// Draws the header of IP for a packet of this size; returns its length. Only that of IPv4 has
+    /// a number and a checksum.
     private mutating func drawInternetHeader(
         of size: Int, _ number: UInt32, _ codepoint: PacketRecord.Codepoint, _ transport: UInt8,
-        from source: UInt32, to destination: UInt32, at place: Int = 0
-    ) {
+        from source: IPAddress, to destination: IPAddress, at place: Int = 0
+    ) -> Int {
+        guard case .v4 = source else {
+            // The version, the codepoint at the end of the traffic class, and no flow label.
+            put(0x6000_0000 | UInt32(codepoint.rawValue) << 20, at: place)
+            put(UInt16(size - 40), at: place + 4)
+            put([transport, Self.timeToLive], at: place + 6)
+            put(source, at: place + 8)
+            put(destination, at: place + 24)
+            return 40
+        }
         put(0x4500 | UInt16(codepoint.rawValue), at: place)
         put(UInt16(size), at: place + 2)
         put(UInt16(truncatingIfNeeded: number), at: place + 4)
@@ -140,44 +160,48 @@ struct PacketImage: ~Copyable {
         put(UInt16(0), at: place + 10)
         put(source, at: place + 12)
         put(destination, at: place + 16)
+        put(~Self.sum(storage[place..<place + 20], from: 0), at: place + 10)
+        return 20
     }
 
     /// Draws the options; returns their size.
     private mutating func drawOptions(
-        of packet: borrowing Packet, _ blocks: SelectiveAcknowledgement
+        of packet: borrowing Packet, _ blocks: SelectiveAcknowledgement, at start: Int
     ) -> Int {
         // Milliseconds, like Linux's, but since the start of the run.
         let stamp = UInt32(truncatingIfNeeded: packet.stamp / 1_000_000)
         let echo = UInt32(truncatingIfNeeded: packet.echo / 1_000_000)
         if packet.flags.contains(.syn) {
-            put([2, 4], at: 40)
-            put(largestSegment, at: 42)
-            put([4, 2, 8, 10], at: 44)
-            put(stamp, at: 48)
-            put(echo, at: 52)
-            put([1, 3, 3, windowShift], at: 56)
+            put([2, 4], at: start)
+            put(largestSegment, at: start + 2)
+            put([4, 2, 8, 10], at: start + 4)
+            put(stamp, at: start + 8)
+            put(echo, at: start + 12)
+            put([1, 3, 3, windowShift], at: start + 16)
             return 20
         }
-        put([1, 1, 8, 10], at: 40)
-        put(stamp, at: 44)
-        put(echo, at: 48)
+        put([1, 1, 8, 10], at: start)
+        put(stamp, at: start + 4)
+        put(echo, at: start + 8)
         let count = Int(blocks.count)
         guard count > 0 else { return 12 }
-        put([1, 1, 5, UInt8(2 + 8 * count)], at: 52)
+        put([1, 1, 5, UInt8(2 + 8 * count)], at: start + 12)
         for place in 0..<count {
             let block = blocks[place]
             let base = UInt32(truncatingIfNeeded: packet.acknowledgement)
-            put(base &+ block.start, at: 56 + 8 * place)
-            put(base &+ block.end, at: 60 + 8 * place)
+            put(base &+ block.start, at: start + 16 + 8 * place)
+            put(base &+ block.end, at: start + 20 + 8 * place)
         }
         return 16 + 8 * count
     }
 
     /// Returns the checksum of a segment or datagram whose own is zero. The pseudo-header is
-    /// addresses, protocol and length (RFC 9293 §3.1, RFC 768).
+    /// addresses, protocol and length (RFC 9293 §3.1, RFC 768, RFC 8200 §8.1).
     private func checksum(of protocolNumber: UInt8) -> UInt16 {
-        let start = UInt32(protocolNumber) + UInt32(size - Self.internetHeader)
-        return ~Self.sum(storage[12..<size], from: start)
+        // In both headers the addresses come last.
+        let addresses = transport == 40 ? 8 : 12
+        let start = UInt32(protocolNumber) + UInt32(size - transport)
+        return ~Self.sum(storage[addresses..<size], from: start)
     }
 
     /// Returns the ones' complement sum of 16-bit words in network byte order (RFC 1071).
@@ -198,6 +222,15 @@ struct PacketImage: ~Copyable {
 
     private mutating func put(_ bytes: [UInt8], at place: Int) {
         for (index, byte) in bytes.enumerated() { storage[place + index] = byte }
+    }
+
+    private mutating func put(_ address: IPAddress, at place: Int) {
+        switch address {
+        case .v4(let number): put(number, at: place)
+        case .v6(let network, let host):
+            storage.storeBytes(of: network.bigEndian, toByteOffset: place, as: UInt64.self)
+            storage.storeBytes(of: host.bigEndian, toByteOffset: place + 8, as: UInt64.self)
+        }
     }
 
     private mutating func put(_ value: UInt16, at place: Int) {

@@ -35,13 +35,29 @@ package struct PacketTap: ~Copyable {
     }
 
     /// Returns the client's address on an interface, from 192.0.2.2 on. All addresses are from the
-    /// documentation blocks of RFC 5737.
+    /// documentation blocks of RFC 5737 and RFC 3849.
     static func address(of interface: Int) -> UInt32 { 0xc000_0202 + UInt32(interface) }
-    private static let serverAddress: UInt32 = 0xc633_6401
-    private static let resolverAddress: UInt32 = 0xc633_6435
+    private static let resolverAddress = IPAddress.v4(0xc633_6435)
+
+    private static func serverAddress(_ family: AddressFamily) -> IPAddress {
+        switch family {
+        case .ipv4: .v4(0xc633_6401)
+        case .ipv6: .v6(0x2001_0db8_0000_0000, 1)
+        }
+    }
+
+    /// Returns the client's address of this family: 2001:db8:1::2 is that of the first interface.
+    private static func address(of interface: Int, _ family: AddressFamily) -> IPAddress {
+        switch family {
+        case .ipv4: .v4(address(of: interface))
+        case .ipv6: .v6(0x2001_0db8_0001_0000, 2 + UInt64(interface))
+        }
+    }
     /// Linux's range of ephemeral ports, used in turn.
     private static let firstEphemeralPort: UInt32 = 32_768
     private static let ephemeralPorts: UInt32 = 28_232
+    /// Size of an option that a SYN does not count.
+    private static let timestamps: UInt16 = 12
 
     /// Creates a file for each end that has a path.
     package init(
@@ -79,7 +95,7 @@ package struct PacketTap: ~Copyable {
         let place = handle.place / 2
         var connection = Connection(
             generation: 0, port: port, interface: interface,
-            largestSegment: UInt16(segment + UInt64(Packet.headerSize)) - 40)
+            largestSegment: UInt16(segment) + Self.timestamps)
         if place == connections.count {
             connections.append(connection)
             numbers.append([number])
@@ -134,7 +150,7 @@ package struct PacketTap: ~Copyable {
         let message = NamePackets.Message(packet)
         let port = Self.firstEphemeralPort + message.transaction % Self.ephemeralPorts
         let client = TCPFrame.Endpoint(
-            address: Self.address(of: Int(link >> 1)), port: UInt16(port))
+            address: Self.address(of: Int(link >> 1), .ipv4), port: UInt16(port))
         let resolver = TCPFrame.Endpoint(address: Self.resolverAddress, port: NamePackets.port)
         let isUp = NetworkHost.isUplink(link)
         image.drawDatagram(
@@ -155,10 +171,11 @@ package struct PacketTap: ~Copyable {
         let isLatest = packet.generation == connection.generation
         let own = ephemeralPort(of: packet)
         let ports = sender % 2 == 0 ? (own, connection.port) : (connection.port, own)
-        let client = Self.address(of: connection.interface)
+        let client = Self.address(of: connection.interface, packet.family)
+        let server = Self.serverAddress(packet.family)
         let (from, to): (TCPFrame.Endpoint, TCPFrame.Endpoint) = (
-            .init(address: isUp ? client : Self.serverAddress, port: ports.0),
-            .init(address: isUp ? Self.serverAddress : client, port: ports.1)
+            .init(address: isUp ? client : server, port: ports.0),
+            .init(address: isUp ? server : client, port: ports.1)
         )
         if packet.isRoutersMessage {
             image.draw(message: packet, number: number, about: to, to: from)

@@ -1,7 +1,8 @@
 import LinkModels
 import Quantities
+import RunLog
 
-/// Routers that drop packets larger than their limit, and tell the senders (RFC 1191).
+/// Routers that drop packets larger than their limit, and tell the senders (RFC 1191, RFC 8201).
 ///
 /// They see every packet that is sent. The links themselves drop what is too large.
 struct PathRouters {
@@ -20,6 +21,7 @@ struct PathRouters {
         let size: UInt16
         let number: UInt32
         let limit: UInt16
+        let isIPv6: Bool
 
         /// The message to the sender. Where it has no use for a field of TCP's, the field describes
         /// the packet that was dropped.
@@ -27,7 +29,7 @@ struct PathRouters {
             Packet(
                 endpoint: sender, generation: generation, sequence: sequence, stamp: now,
                 acknowledgement: UInt64(size), echo: UInt64(number), window: limit, payload: 0,
-                form: .tooLarge, flags: [])
+                form: isIPv6 ? .tooLargeOverIPv6 : .tooLarge, flags: [], isIPv6: isIPv6)
         }
     }
 
@@ -52,7 +54,8 @@ struct PathRouters {
         let refusal = Refusal(
             link: link, sender: packet.pointee.endpoint ^ 1,
             generation: packet.pointee.generation, sequence: packet.pointee.sequence,
-            size: packet.pointee.size, number: number, limit: limit)
+            size: packet.pointee.size, number: number, limit: limit,
+            isIPv6: packet.pointee.family == .ipv6)
         coming = (refusal, dropsBefore)
     }
 

@@ -1,5 +1,6 @@
 import LinkModels
 import Quantities
+import RunLog
 import RunPlan
 
 /// A controller with a window.
@@ -115,7 +116,8 @@ struct CongestionController: ~Copyable, Clonable {
     /// Creates a controller. Each endpoint has its own random stream.
     init(
         _ choice: TCPSettings.Controller, _ settings: TCPSettings = TCPSettings(),
-        segment: UInt64 = Packet.usualSegment, seed: UInt64 = 0, endpoint: Int32 = 0
+        segment: UInt64 = Packet.usualSegment, family: AddressFamily = .ipv4, seed: UInt64 = 0,
+        endpoint: Int32 = 0
     ) {
         self.choice = choice
         isRateBased = choice == .bbr || choice == .bbr3
@@ -125,11 +127,13 @@ struct CongestionController: ~Copyable, Clonable {
         case .cubic: memory.show(memory.cubic)
         case .bbr:
             let random = RandomStream(seed: seed, name: "tcp/bbr/\(endpoint)")
-            bbr = Self.allocated(BBR(settings, segment: segment, random: random))
+            bbr = Self.allocated(
+                BBR(settings, segment: segment, family: family, random: random))
             showAllocated()
         case .bbr3:
             let random = RandomStream(seed: seed, name: "tcp/bbr3/\(endpoint)")
-            bbr3 = Self.allocated(BBRv3(settings, segment: segment, random: random))
+            bbr3 = Self.allocated(
+                BBRv3(settings, segment: segment, family: family, random: random))
             showAllocated()
         case .ledbat:
             let chosen = Self.allocated(LEDBAT(segment: segment))

@@ -1,12 +1,15 @@
 import LinkModels
+import RunLog
 
-/// What routers have said about the ways of new connections, by the links on which these begin. As
-/// in Linux, a host forgets it after ten minutes (`ip_rt_mtu_expires`).
+/// What routers have said about the ways of new connections, by the family of the address and the
+/// link on which these begin. As in Linux, a host forgets it after ten minutes
+/// (`ip_rt_mtu_expires`).
 struct KnownRoutes {
     private var routes: [Route] = []
 
     private struct Route {
         let link: Int32
+        let family: AddressFamily
         let segment: UInt64
         let until: UInt64
     }
@@ -25,16 +28,19 @@ struct KnownRoutes {
     private mutating func note(
         _ message: UnsafePointer<Packet>, to link: Int32, _ fabric: borrowing NetworkFabric
     ) {
-        routes.removeAll { $0.link == link }
+        let family = message.pointee.family
+        routes.removeAll { $0.link == link && $0.family == family }
         routes.append(
             Route(
-                link: link, segment: message.pointee.sayableSegment,
+                link: link, family: family, segment: message.pointee.sayableSegment,
                 until: fabric.kernel.nowNanoseconds + Self.lifetime))
     }
 
-    /// Returns the content of a full segment, as far as the way is known.
-    func segment(by link: Int32, _ fabric: borrowing NetworkFabric) -> UInt64 {
+    /// Returns the content of a full segment, if a router has said something about the way.
+    func segment(
+        by link: Int32, _ family: AddressFamily, _ fabric: borrowing NetworkFabric
+    ) -> UInt64? {
         let now = fabric.kernel.nowNanoseconds
-        return routes.first { $0.link == link && $0.until > now }?.segment ?? Packet.usualSegment
+        return routes.first { $0.link == link && $0.family == family && $0.until > now }?.segment
     }
 }

@@ -19,7 +19,7 @@ struct ReceiveWindow {
     private var read: UInt64 = 0
     private var readBefore = 10 * segment
 
-    private static let segment = UInt64(Packet.maximumPayload)
+    private static let segment = Packet.usualSegment
     /// Room for content in the 128 KiB of Linux's initial `tcp_rmem`, where 1448 bytes take 2304.
     private static let smallest: UInt64 = 80 * 1024
     /// Capacity of one of Linux's socket buffers. A larger read spans several buffers; the first

@@ -34,7 +34,7 @@ extension TCPEndpoint {
         guard index >= 0 else { return }
         let fact = NetworkFact.packetsResized(
             flow: UInt16(truncatingIfNeeded: index >> 1), isOpeners: index & 1 == 0,
-            to: ByteCount(size + UInt64(Packet.headerSize)), because: cause)
+            to: ByteCount(size + sender.family.headerSize), because: cause)
         fabric.log.record(.network(fact), at: fabric.kernel.now)
     }
 }

@@ -162,7 +162,7 @@ extension TCPEndpoint {
             sequence: isAcknowledging ? packet.pointee.acknowledgement : 0,
             stamp: fabric.kernel.nowNanoseconds, acknowledgement: packet.pointee.endSequence,
             echo: packet.pointee.stamp, window: 0, payload: 0,
-            flags: isAcknowledging ? .rst : [.rst, .ack])
+            flags: isAcknowledging ? .rst : [.rst, .ack], isIPv6: sender.family == .ipv6)
     }
 
     /// Sends a new segment, and starts the timers.
@@ -209,7 +209,7 @@ extension TCPEndpoint {
         let now = fabric.kernel.nowNanoseconds
         sender.contentLeaves(at: now)
         if sender.pacer.isOn {
-            sender.pacePacket(of: Packet.headerSize + Int(truncatingIfNeeded: payload), at: now)
+            sender.pacePacket(of: sender.family.headerSize + payload, at: now)
         }
         send(
             flags, sequence: sequence, payload: payload,
@@ -242,7 +242,7 @@ extension TCPEndpoint {
                 window: window,
                 payload: UInt16(truncatingIfNeeded: payload), form: form,
                 flags: flags.union(congestion.ordinary), ae: congestion.ae,
-                codepoint: congestion.codepoint),
+                codepoint: congestion.codepoint, isIPv6: sender.family == .ipv6),
             with: blocks, on: link)
     }
 }

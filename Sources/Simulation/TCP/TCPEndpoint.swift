@@ -45,8 +45,8 @@ struct TCPEndpoint: ~Copyable, Clonable {
     init(
         index: Int32, link: Int32, generation: UInt8 = 0, initialSequence: UInt64,
         controller: consuming CongestionController, segment: UInt64 = Packet.usualSegment,
-        blackHoles: TCPSettings.BlackHoleDetection = .off, settings: TCPSettings = TCPSettings(),
-        source: EventSource? = nil
+        family: AddressFamily = .ipv4, blackHoles: TCPSettings.BlackHoleDetection = .off,
+        settings: TCPSettings = TCPSettings(), source: EventSource? = nil
     ) {
         receiver = TCPReceiver(settings, segment: segment)
         self.generation = generation
@@ -56,7 +56,7 @@ struct TCPEndpoint: ~Copyable, Clonable {
         self.link = link
         sender = TCPSender(
             initialSequence: initialSequence, controller: controller, segment: segment,
-            blackHoles: blackHoles, settings: settings)
+            family: family, blackHoles: blackHoles, settings: settings)
     }
 
     mutating func unshare() {

@@ -1,3 +1,5 @@
+import RunLog
+
 /// The sender's duties for rate-based controllers, and for pacing.
 extension TCPSender {
     /// Linux's `tcp_pacing_ss_ratio` and `tcp_pacing_ca_ratio`, in percent.
@@ -16,9 +18,9 @@ extension TCPSender {
         if next == unacknowledged { controller.resume(at: now) }
     }
 
-    mutating func pacePacket(of size: Int, at now: UInt64) {
+    mutating func pacePacket(of size: UInt64, at now: UInt64) {
         pacer.left(
-            UInt64(size), at: now,
+            size, at: now,
             rate: controller.isRateBased ? controller.pacingRate : windowRate)
     }
 
@@ -31,8 +33,7 @@ extension TCPSender {
         let share = isFarBelow ? Self.shareInSlowStart : usual
         return FlowRate(max(window, next - unacknowledged), in: timer.smoothed)
             .multiplied(by: share, dividedBy: 100)
-            .multiplied(
-                by: segment + UInt64(Packet.headerSize), dividedBy: segment)
+            .multiplied(by: segment + family.headerSize, dividedBy: segment)
     }
 
     /// Tells a rate-based controller about an acknowledgement.

@@ -24,6 +24,8 @@ struct TCPSender: ~Copyable, Clonable {
     private let windowShift: UInt8
     /// The content of a full segment.
     var segmentSize: UInt16
+    /// The family of the connection's addresses.
+    let family: AddressFamily
     var finishRequested = false
     /// Whether the host wants to hear when the buffer has room.
     var wantsRoom = false
@@ -57,7 +59,7 @@ struct TCPSender: ~Copyable, Clonable {
 
     init(
         initialSequence: UInt64, controller: consuming CongestionController,
-        segment: UInt64 = Packet.usualSegment,
+        segment: UInt64 = Packet.usualSegment, family: AddressFamily = .ipv4,
         blackHoles: TCPSettings.BlackHoleDetection = .off, settings: TCPSettings = TCPSettings()
     ) {
         let isRateBased = controller.isRateBased
@@ -69,6 +71,7 @@ struct TCPSender: ~Copyable, Clonable {
         if measuresExactly { scoreboard.estimator.turnOn() }
         notification = CongestionNotification(wants: settings.ecn, isScalable: isPrague)
         segmentSize = UInt16(segment)
+        self.family = family
         blackHole = BlackHoleSearch(blackHoles)
         largestBuffer = settings.sendBuffer.bytes
         windowShift = ReceiveWindow.shift(for: settings.receiveWindow.bytes)
@@ -260,7 +263,7 @@ struct TCPSender: ~Copyable, Clonable {
     @inline(__always)
     private func partOfSegment(_ count: UInt64) -> UInt64 {
         // A division by a constant is several times as fast.
-        segmentSize == UInt16(Packet.maximumPayload)
+        segmentSize == UInt16(Packet.usualSegment)
             ? count % Packet.usualSegment : count % segment
     }
 

@@ -84,18 +84,18 @@ struct TCPStack: ~Copyable, Clonable {
     mutating func connect(
         from host: NetworkHost, to peer: NetworkHost, port: UInt16, over interface: Int = 0,
         controller: TCPSettings.Controller? = nil, isBackground: Bool = false,
-        serverLink: Int32? = nil, reach: NamePlan.Reach = .open,
+        serverLink: Int32? = nil, address: PeerAddress = PeerAddress(),
         _ fabric: inout NetworkFabric
     ) -> StreamHandle {
         precondition(host != peer, "\(host) cannot reach itself over a link")
         let portal = captive.first { $0.interface == interface && host == .client }
         // Nobody listens at an address that cannot be reached.
-        let target: NetworkHost = reach == .open ? peer : host
+        let target: NetworkHost = address.reach == .open ? peer : host
         let destination = PortListener(host: portal == nil ? target : .portal, port: port)
         let handle = StreamHandle(
             index: Int32(2 * pair(for: destination, over: interface, &fabric)))
         connections &+= 1
-        let segment = fabric.segment(over: interface)
+        let segment = fabric.segment(over: interface, by: address.family)
         let ofOpener = isBackground ? settings.backgroundController : nil
         let ends = [
             controller ?? ofOpener ?? settings.controller(of: host),
@@ -107,8 +107,9 @@ struct TCPStack: ~Copyable, Clonable {
         for (place, host) in [(handle.place, host), (handle.otherEnd.place, peer)] {
             let link = (host == .client ? nil : serverLink) ?? host.link(of: interface)
             begin(
-                place, on: host, by: link, place == handle.place ? ends[0] : ends[1], settings,
-                segment: min(segment, routes.segment(by: link, fabric)))
+                place, on: host, by: link, address.family,
+                place == handle.place ? ends[0] : ends[1], settings,
+                segment: min(segment, routes.segment(by: link, address.family, fabric) ?? segment))
         }
         if numbering == 0 {
             fabric.tap?.opened(
@@ -116,7 +117,7 @@ struct TCPStack: ~Copyable, Clonable {
         }
         if let portal, portal.dropsOthers, !listeners.contains(where: destination.isFor) {
             cut(handle, .init(answer: .none), &fabric)
-        } else if portal == nil, reach == .blackHole {
+        } else if portal == nil, address.reach == .blackHole {
             cut(handle, .init(answer: .none), &fabric)
         }
         endpoints[handle.place].connect(&fabric)
@@ -355,20 +356,19 @@ struct TCPStack: ~Copyable, Clonable {
     }
 
     private mutating func begin(
-        _ place: Int, on host: NetworkHost, by link: Int32,
+        _ place: Int, on host: NetworkHost, by link: Int32, _ family: AddressFamily,
         _ controller: TCPSettings.Controller, _ settings: TCPSettings, segment: UInt64
     ) {
-        let sequence = UInt64(UInt32(truncatingIfNeeded: initialSequences.next()))
+        let source = firstSlot.map { EventSource(.timerSlot, $0 + Int32(place)) }
         let endpoint = TCPEndpoint(
-            index: Int32(place) ^ numbering, link: link,
-            generation: pairs[place / 2].generation,
-            initialSequence: sequence,
+            index: Int32(place) ^ numbering, link: link, generation: pairs[place / 2].generation,
+            initialSequence: UInt64(UInt32(truncatingIfNeeded: initialSequences.next())),
             controller: CongestionController(
-                controller, settings, segment: segment, seed: seed,
+                controller, settings, segment: segment, family: family, seed: seed,
                 endpoint: Int32(truncatingIfNeeded: 2 * (connections - 1)) + Int32(place & 1)
                     ^ numbering),
-            segment: segment, blackHoles: settings.blackHoles(of: host), settings: settings,
-            source: firstSlot.map { EventSource(.timerSlot, $0 + Int32(place)) })
+            segment: segment, family: family, blackHoles: settings.blackHoles(of: host),
+            settings: settings, source: source)
         (endpoints + place).initialize(to: endpoint)
     }
 

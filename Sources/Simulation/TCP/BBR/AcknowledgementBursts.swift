@@ -10,7 +10,7 @@ struct AcknowledgementBursts {
     private var acknowledged: UInt64 = 0
 
     private static let longestSilence: UInt64 = 100_000_000
-    private static let longestEpoch: UInt64 = (1 << 20) * UInt64(Packet.maximumPayload)
+    private static let longestEpoch: UInt64 = (1 << 20) * Packet.usualSegment
 
     /// Starts a new epoch.
     mutating func begin(at now: UInt64) {

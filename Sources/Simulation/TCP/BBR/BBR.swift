@@ -1,4 +1,5 @@
 import Quantities
+import RunLog
 import RunPlan
 
 /// BBR version 1, as `bbr` in mainline Linux. A model of the path, rather than loss or delay, says
@@ -44,6 +45,7 @@ struct BBR: RateBasedControl {
     /// Draws the first phase, so that flows do not probe in step.
     var random: RandomStream
     private(set) var segment: UInt64
+    let headerSize: UInt64
 
     enum Mode: Equatable {
         case startup
@@ -59,9 +61,10 @@ struct BBR: RateBasedControl {
 
     init(
         _ settings: TCPSettings = TCPSettings(), segment: UInt64 = Packet.usualSegment,
-        random: RandomStream
+        family: AddressFamily = .ipv4, random: RandomStream
     ) {
         self.segment = segment
+        headerSize = family.headerSize
         window = settings.initialWindow * segment
         self.random = random
     }

@@ -1,4 +1,5 @@
 import Quantities
+import RunLog
 import RunPlan
 
 /// BBR version 3 (draft-ietf-ccwg-bbr-06, sections of which are cited; where the draft leaves
@@ -69,6 +70,7 @@ struct BBRv3: RateBasedControl {
     /// Draws the times between probes.
     var random: RandomStream
     private(set) var segment: UInt64
+    let headerSize: UInt64
 
     enum Mode: Equatable {
         case startup
@@ -102,9 +104,10 @@ struct BBRv3: RateBasedControl {
 
     init(
         _ settings: TCPSettings = TCPSettings(), segment: UInt64 = Packet.usualSegment,
-        random: RandomStream
+        family: AddressFamily = .ipv4, random: RandomStream
     ) {
         self.segment = segment
+        headerSize = family.headerSize
         window = settings.initialWindow * segment
         self.random = random
     }

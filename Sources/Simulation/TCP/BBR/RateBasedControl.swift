@@ -1,4 +1,5 @@
 import Quantities
+import RunLog
 import RunPlan
 
 /// A controller whose model of the path gives a rate, at which segments leave: both versions of
@@ -9,8 +10,9 @@ import RunPlan
 protocol RateBasedControl: CongestionControl {
     /// Limit of bytes in flight.
     var window: UInt64 { get set }
-    /// The content of a full segment.
+    /// The content of a full segment, and the size of its headers.
     var segment: UInt64 { get }
+    var headerSize: UInt64 { get }
     /// Rate at which segments leave; zero until a round trip has been measured.
     var pacingRate: FlowRate { get set }
     /// Factor of the paced rate, in 256ths.
@@ -103,8 +105,7 @@ extension RateBasedControl {
     /// hundredth less is sent, so that a queue can drain.
     func paced(_ rate: FlowRate, gain: UInt64) -> FlowRate {
         rate.multiplied(by: gain, dividedBy: Self.one)
-            .multiplied(
-                by: (segment + UInt64(Packet.headerSize)) * 99, dividedBy: segment * 100)
+            .multiplied(by: (segment + headerSize) * 99, dividedBy: segment * 100)
     }
 
     mutating func setPacingRate(gain: UInt64) {
