@@ -1,7 +1,8 @@
 import Quantities
 
-/// The resumable transfers of an app (behaviour K). Many run at once, each on its own connection.
-/// Each object has one in each direction, and none is retried unless the app asks.
+/// The resumable transfers of an app (behaviour K). Many run at once, each on its own connection,
+/// and so may several of one object: the last to complete wins, and keeping that consistent is the
+/// app's duty (K7). None is retried unless the app asks.
 struct EntryMachine: Sendable {
     /// Transfers in the order in which they were made.
     var entries: [Entry] = []
@@ -71,8 +72,7 @@ struct EntryMachine: Sendable {
             return make(id, request, in: &turn)
         }
         guard let index = permitted(.transfer, id, in: &turn) else { return }
-        let isUnderWay = entries[index].isResuming || rival(of: entries[index].record) != nil
-        guard !isUnderWay else {
+        guard !entries[index].isResuming else {
             return refuse(.error(id, .alreadyStarted), in: &turn)
         }
         turn.note(.entries(.asked(id.name, .transfer)))
@@ -91,21 +91,8 @@ struct EntryMachine: Sendable {
             transfer: TransferRecord(
                 id: id.transfer, source: request.isDownload ? object : request.path,
                 destination: request.isDownload ? partial : object))
-        guard rival(of: record) == nil else {
-            return refuse(.error(id, .alreadyStarted), in: &turn)
-        }
         let ticket = turn.persist(.putEntry(record))
         entries.append(Entry(record: record, phase: .entering(ticket)))
-    }
-
-    /// Returns another transfer of the same object in the same direction. The result would depend
-    /// on which is faster, and that is for the app to decide (K7).
-    private func rival(of record: EntryRecord) -> Entry? {
-        entries.first { other in
-            other.record.id != record.id && other.record.object == record.object
-                && other.record.isDownload == record.isDownload
-                && (other.record.state == .ongoing || other.isResuming)
-        }
     }
 
     /// Returns the transfer if its state permits the event; refuses the event otherwise.
