@@ -21,7 +21,9 @@ final class StandInHouse {
         "-c release -Xswiftc -Xfrontend -Xswiftc -disable-cmo -Xswiftc -enable-testing"
 
     /// How `lab` asks for a build that is there soonest.
-    static let unoptimised = "--disable-index-store -Xswiftc -gnone"
+    static let unoptimised =
+        "--disable-index-store -Xswiftc -gnone -Xswiftc -whole-module-optimization "
+        + "-Xswiftc -num-threads -Xswiftc 2"
 
     private var tools: URL { folder.appending(path: "tools") }
     private var calls: URL { folder.appending(path: "calls") }
