@@ -98,7 +98,7 @@ package struct TCPFrame: Hashable, Sendable {
         // Zero as above, or in a jumbogram, which has an extension header (RFC 2675).
         let announced = word(packet, start + 4)
         let total = announced == 0 ? originalLength : length + announced
-        guard total >= length, total <= originalLength else { throw .badHeaderLength }
+        guard total <= originalLength else { throw .badHeaderLength }
         guard packet[start + 6] != 44 else { throw .fragment }
         guard packet[start + 6] == 6 else { throw .notTCP }
         return InternetHeader(

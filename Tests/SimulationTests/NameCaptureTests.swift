@@ -21,7 +21,7 @@ struct NameCaptureTests {
     /// Calls the server by name, and returns rows of the client's capture: as they are, questions.
     private static func rows(
         _ names: NamePlan, over uplink: LinkPlan = .plain("uplink"), of filter: String = "udp",
-        _ fields: [String] = questions, play: (TwoHosts) -> Void = { _ in }
+        _ fields: [String] = questions, inspect: (TwoHosts) -> Void = { _ in }
     ) throws -> [String] {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "names \(UUID().uuidString)")
@@ -34,7 +34,7 @@ struct NameCaptureTests {
         hosts.call(sending: [.content(.file(1, 5_000))])
         hosts.play(until: .start + .seconds(30))
         try hosts.network.finishTap()
-        play(hosts)
+        inspect(hosts)
         let rows = try Tshark.rows(
             of: file, fields: fields, options: ["-o", "udp.check_checksum:TRUE", "-Y", filter])
         return rows.map { $0.joined(separator: " ") }

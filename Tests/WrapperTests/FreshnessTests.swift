@@ -23,7 +23,9 @@ import Testing
         #expect(house.compilerCalls == [call])
     }
 
-    @Test(arguments: ["setup", "chance", "bench"])
+    @Test(arguments: [
+        "setup", "bench", "chance", "compare", "crash", "fidelity", "live", "serve",
+    ])
     func `an optimised build is made for what needs it, and then used by all`(word: String) throws {
         let house = try StandInHouse()
         let first = try house.lab(word)

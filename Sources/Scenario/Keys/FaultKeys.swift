@@ -77,7 +77,7 @@ enum FaultKeys {
             .optional(
                 "client", .matching("[0-9./]+", example: "10.0.0.0/8"),
                 "whose requests, by IPv4 address, `192.168.1.7`, or by network; the app of a "
-                    + "scenario is `192.0.2.2`"
+                    + "scenario is `192.0.2.2`, over IPv6 as well"
             ) { node, rule in
                 let expectation =
                     "an IPv4 address such as 192.168.1.7, or a network such as 10.0.0.0/8"

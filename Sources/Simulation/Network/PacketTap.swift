@@ -56,7 +56,7 @@ package struct PacketTap: ~Copyable {
     /// Linux's range of ephemeral ports, used in turn.
     private static let firstEphemeralPort: UInt32 = 32_768
     private static let ephemeralPorts: UInt32 = 28_232
-    /// Size of an option that a SYN does not count.
+    /// Size of the timestamps in a segment, which the largest segment of a SYN includes.
     private static let timestamps: UInt16 = 12
 
     /// Creates a file for each end that has a path.

@@ -24,7 +24,7 @@ public enum KiiError: Int, Error, Hashable, Sendable, Encodable, CaseIterable {
         case .suspended: "the transfer is suspended"
         case .terminated: "the transfer was terminated: make a new one"
         case .alreadyStarted:
-            "a transfer of this object is under way: wait for its end, or suspend it first"
+            "the transfer is under way already: wait for its end, or suspend it first"
         case .fileChanged:
             "the local file is not what the transfer began with: terminate it, or put back the file"
         case .rangeNotSatisfiable: "the server has no such range of the body"
