@@ -4,6 +4,8 @@ import RunLog
 /// downloads that have not completed.
 struct LeftParts: Sendable {
     private var downloads: [ItemName: Download] = [:]
+    /// The persistent sessions of the paths that are under way.
+    private var owners: [TransferName: ItemName] = [:]
     /// The sessions and the transfers that each app shows.
     private var sessions: [UInt16: [ItemName]] = [:]
     private var transfers: [UInt16: [ItemName]] = [:]
@@ -23,6 +25,14 @@ struct LeftParts: Sendable {
         where item.facade == .queue || item.facade == .bucket:
             let files = transfers.count { $0.isDownload == true }
             if files > 0 { downloads[item] = Download(app: app, files: files) }
+        // Paths of a persistent session, which are over when they end, or with their process (P4).
+        case .queue(.pathAdded(let item, let path)) where path.isDownload == true:
+            owners[path.transfer] = item
+            downloads[item, default: Download(app: app, files: 0)].files += 1
+        case .engine(.completes(let transfer)), .engine(.givesUp(let transfer, _)):
+            guard let item = owners.removeValue(forKey: transfer) else { return }
+            downloads[item]?.files -= 1
+        case .device(.appLaunched): forgetPaths(of: app)
         case .engine(.moves(let item, _, let stage, _)):
             downloads[item]?.isComplete = (stage == .completed)
         case .engine(.attempt(let item, _)): downloads[item]?.hasBegun = true
@@ -31,6 +41,14 @@ struct LeftParts: Sendable {
         case .file(.parts(let paths)): try judge(paths, of: app)
         case .run(.ended): weigh()
         default: break
+        }
+    }
+
+    private mutating func forgetPaths(of app: UInt16) {
+        // any order: each is forgotten by itself
+        for (transfer, item) in owners where downloads[item]?.app == app {
+            owners[transfer] = nil
+            downloads[item]?.files -= 1
         }
     }
 

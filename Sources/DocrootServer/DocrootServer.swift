@@ -230,7 +230,7 @@ package struct DocrootServer: Sendable {
         guard let exchange = exchanges[id], let head = exchange.head else { return }
         note(
             .refused(
-                method: head.method, target: head.target, status: error.status,
+                method: head.method, target: head.loggedTarget, status: error.status,
                 why: error.reason))
         switch exchange.frontEnd {
         case .tus: respond(Self.tusRefusal(error), on: id)
@@ -258,7 +258,7 @@ package struct DocrootServer: Sendable {
             note(
                 .answered(
                     connection: id.number, client: client.description,
-                    method: head.method, target: head.target, status: answer.status))
+                    method: head.method, target: head.loggedTarget, status: answer.status))
         }
         // A client that was not invited may or may not send its body, so that nobody could tell
         // where the next request begins.

@@ -32,7 +32,8 @@ package enum EngineFact: Hashable, Sendable, Codable {
     )
     /// The server confirmed the last byte.
     case completes(TransferName)
-    /// A path of a persistent session failed for good.
+    /// A path of a persistent session failed for good, or a file of a session that goes on with
+    /// its others.
     case givesUp(TransferName, because: String)
     /// The item could run, but no allowed network is available.
     case waitsForNetwork(ItemName, because: String)
@@ -48,6 +49,12 @@ package enum EngineFact: Hashable, Sendable, Codable {
         _ item: ItemName, _ error: some PublishedError, retryIn pause: TimeSpan? = nil
     ) -> EngineFact {
         .fails(item, code: error.code, message: error.message, retryIn: pause)
+    }
+
+    package static func givesUp(
+        _ transfer: TransferName, _ error: some PublishedError
+    ) -> EngineFact {
+        .givesUp(transfer, because: "\(error.message), error \(error.code)")
     }
 
     // The names in `events.jsonl`, also of values without a label.

@@ -5,7 +5,7 @@ extension Fact {
     /// The progress of an item. Tasks also make progress while no app can be told.
     package var progress: (item: ItemName, done: ByteCount, total: ByteCount)? {
         switch self {
-        case .queue(.callback(let item, .progress(_, let done, let total))),
+        case .queue(.callback(let item, .progress(_, let done, let total, _))),
             .operations(.callback(let item, .progress(let done, let total))),
             .entries(.callback(let item, .progress(let done, let total))),
             .background(.callback(let item, .didSendBodyData(let done, let total))),

@@ -7,7 +7,10 @@ public enum SessionCallback: Hashable, Sendable, Codable {
     /// Paths may now be added to a persistent session (P2).
     case canAcceptPaths
     case didStartFile(name: String)
-    case progress(name: String, done: ByteCount, total: ByteCount)
+    /// The progress of a file, and of all files of its session. A persistent session has no set of
+    /// files of which it could tell the progress.
+    case progress(
+        name: String, done: ByteCount, total: ByteCount, ofSession: SessionProgress? = nil)
     case didStopFile(name: String)
     case willStopRunning, didStopRunning
     case willDeactivate
@@ -32,7 +35,8 @@ public enum SessionCallback: Hashable, Sendable, Codable {
         case .didStartRunning: "did start running"
         case .canAcceptPaths: "can accept paths"
         case .didStartFile(let name): "starts \(name)"
-        case .progress(let name, let done, let total): "has moved \(done) of \(total) of \(name)"
+        case .progress(let name, let done, let total, let session):
+            "has moved \(done) of \(total) of \(name)\(session?.words(besides: total) ?? "")"
         case .didStopFile(let name): "stops \(name)"
         case .willStopRunning: "will stop running"
         case .didStopRunning: "did stop running"
@@ -43,6 +47,25 @@ public enum SessionCallback: Hashable, Sendable, Codable {
         case .row(.moved(let from, let to)): "has its row moved from \(from) to \(to)"
         case .row(.updated(let index)): "looks different, in the row at \(index)"
         }
+    }
+}
+
+/// How far a session is, over all of its files (A12).
+public struct SessionProgress: Hashable, Sendable, Codable {
+    /// The bytes of files that have arrived, and those of other files as far as they came.
+    public var done: ByteCount
+    /// The size of all files; `nil` until each is known. Downloads become known one by one.
+    public var total: ByteCount?
+
+    public init(done: ByteCount, total: ByteCount?) {
+        self.done = done
+        self.total = total
+    }
+
+    /// The words after the progress of a file of this size, unless it is the only file.
+    fileprivate func words(besides file: ByteCount) -> String {
+        guard total != file else { return "" }
+        return ", and \(done) of \(total.map(\.description) ?? "an unknown size") in all"
     }
 }
 

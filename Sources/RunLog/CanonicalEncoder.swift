@@ -23,8 +23,8 @@ struct CanonicalEncoder: Sendable {
     /// Encodes the most frequent facts without the walk, into the same bytes. A test compares both.
     private func encodeProgress(_ fact: RunEvent.Fact) -> Bool {
         guard
-            case .queue(.callback(let session, .progress(let name, let done, let total))) = fact,
-            session.facade == .queue
+            case .queue(.callback(let session, let callback)) = fact, session.facade == .queue,
+            case .progress(let name, let done, let total, let whole) = callback
         else { return false }
         for key in ["callback", "session"] { buffer.put(key) }
         buffer.put(session.number)
@@ -34,6 +34,14 @@ struct CanonicalEncoder: Sendable {
         buffer.put(done.bytes)
         buffer.put("total")
         buffer.put(total.bytes)
+        if let whole {
+            for key in ["ofSession", "done"] { buffer.put(key) }
+            buffer.put(whole.done.bytes)
+            if let total = whole.total {
+                buffer.put("total")
+                buffer.put(total.bytes)
+            }
+        }
         return true
     }
 

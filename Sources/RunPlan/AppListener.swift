@@ -22,6 +22,10 @@ extension AppListener: TransferQueueDelegate {
         hears(.canAcceptPaths(ItemName(session.number)))
     }
 
+    func didStopTransferringFile(_ name: String, of session: SessionID) {
+        hears(.stoppedFile(name, of: ItemName(session.number)))
+    }
+
     func didDeactivate(_ session: SessionID, with result: SessionResult) {
         let name = ItemName(session.number)
         switch result {

@@ -33,6 +33,8 @@ package struct AppPlan: Hashable, Sendable {
         case failed(ItemName)
         /// A persistent session can accept paths.
         case canAcceptPaths(ItemName)
+        /// A session has stopped transferring the file or object of this name.
+        case stoppedFile(String, of: ItemName)
         /// A resumable transfer is suspended, for whatever reason.
         case suspended(ItemName)
         /// A task has downloaded a file.
@@ -165,6 +167,7 @@ extension AppPlan.Occasion {
         case .didDeactivate(.completed): self = .completed(session)
         case .didDeactivate(.failed): self = .failed(session)
         case .canAcceptPaths: self = .canAcceptPaths(session)
+        case .didStopFile(let name): self = .stoppedFile(name, of: session)
         default: return nil
         }
     }

@@ -9,6 +9,8 @@ package struct DevicePlan: Hashable, Sendable {
     package var system: OperatingSystem?
     /// Whether apps ask for background time (A11's switch).
     package var asksForBackgroundTime: Bool
+    /// Whether apps hear of the files of persistent sessions, which nobody promises (P6).
+    package var tellsOfPaths = true
     /// The time from a restart, or from the return of power, until the phone is up.
     package var startTime = Device.usualStartTime
     /// The space for the files and stores of all apps; `nil`: always enough.

@@ -26,7 +26,7 @@ package struct PlannedSession: Hashable, Sendable {
         case upload([PlannedPath])
         case download([PlannedPath])
         /// The paths that the app may add to a persistent session.
-        case paths([PlannedPath])
+        case paths([PlannedPath], isDownload: Bool)
     }
 
     package init(
@@ -42,10 +42,20 @@ package struct PlannedSession: Hashable, Sendable {
     }
 
     /// All files that the session may upload.
-    package var uploads: [PlannedPath] {
+    package var uploads: [PlannedPath] { isDownload ? [] : paths }
+
+    package var isDownload: Bool {
         switch work {
-        case .upload(let paths), .paths(let paths): paths
-        case .download: []
+        case .upload: false
+        case .download: true
+        case .paths(_, let isDownload): isDownload
+        }
+    }
+
+    /// All files or objects that the session may transfer.
+    package var paths: [PlannedPath] {
+        switch work {
+        case .upload(let paths), .download(let paths), .paths(let paths, _): paths
         }
     }
 

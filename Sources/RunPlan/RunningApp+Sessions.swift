@@ -21,18 +21,13 @@ extension RunningApp {
     func newSession(_ number: Int) -> TransferSession {
         let planned = script.sessions[number - 1]
         let account = planned.account.map { self.account(as: $0) } ?? usualAccount
-        var isUpload = true
-        var paths: [PlannedPath] = []
-        switch planned.work {
-        case .upload(let files): paths = files
-        case .download(let objects): (paths, isUpload) = (objects, false)
-        case .paths: break
-        }
-        let session = TransferSession(with: account, upload: isUpload)
+        let session = TransferSession(with: account, upload: !planned.isDownload)
         session.isPersistent = planned.isPersistent
         session.limits = planned.limits
         session.settings = planned.settings
-        for path in paths { session.addPath(path.source, to: path.destination) }
+        for path in planned.isPersistent ? [] : planned.paths {
+            session.addPath(path.source, to: path.destination)
+        }
         return session
     }
 

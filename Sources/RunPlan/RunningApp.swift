@@ -147,21 +147,12 @@ package final class RunningApp {
     }
 
     private func request(for session: PlannedSession) -> SessionRequest {
-        func file(_ path: PlannedPath) -> SessionRequest.File {
-            SessionRequest.File(source: path.source, destination: path.destination)
-        }
-        let (account, limits) = (script.account, session.limits)
-        var request: SessionRequest =
-            switch session.work {
-            case .upload(let paths):
-                SessionRequest(account: account, uploads: paths.map(file), limits: limits)
-            case .download(let paths):
-                SessionRequest(account: account, downloads: paths.map(file), limits: limits)
-            case .paths:
-                SessionRequest(account: account, uploads: [], limits: limits, isPersistent: true)
-            }
-        request.settings = session.settings
-        return request
+        let files = session.isPersistent ? [] : session.paths
+        return SessionRequest(
+            of: .like(QueueAccount(script.account)),
+            files.map { SessionRequest.File(source: $0.source, destination: $0.destination) },
+            isDownload: session.isDownload, limits: session.limits,
+            isPersistent: session.isPersistent, settings: session.settings)
     }
 
     private func shorten(_ number: Int) {
@@ -182,14 +173,21 @@ package final class RunningApp {
         faces.queue.changeSettings(settings, ofSessionAt: index)
     }
 
-    /// Adds one of the session's paths, or all of them.
+    /// Adds one of the session's paths, or all of them. As the app knows its files by absolute
+    /// paths, it names them so.
     private func addPath(_ number: Int?, toSession session: Int) {
-        guard let index = index(of: session) else { return }
-        let paths = script.sessions[session - 1].uploads
-        for path in number.map({ [paths[$0 - 1]] }) ?? paths {
-            faces.queue.addPathToPersistentSession(
-                from: path.source, to: path.destination, at: index)
+        guard index(of: session) != nil else { return }
+        let planned = script.sessions[session - 1]
+        for path in number.map({ [planned.paths[$0 - 1]] }) ?? planned.paths {
+            faces.queue.addPath(
+                from: planned.isDownload ? path.source : absolute(path.source),
+                to: planned.isDownload ? absolute(path.destination) : path.destination,
+                toPersistent: SessionID(UInt64(session)))
         }
+    }
+
+    private func absolute(_ path: String) -> String {
+        "\(faces.queue.container)/\(path)"
     }
 
     private func index(of number: Int) -> Int? {

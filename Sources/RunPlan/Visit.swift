@@ -1,3 +1,4 @@
+import Protocols
 package import Quantities
 
 /// A request that no app of the run makes: another client of the server, which is beside it and
@@ -32,7 +33,7 @@ package struct Visit: Hashable, Sendable {
     package var title: String {
         let line = bytes.prefix { $0 != 0x0d && $0 != 0x0a }
         let words = String(decoding: line, as: UTF8.self).split(separator: " ").prefix(2)
-        return String(words.joined(separator: " ").prefix(120))
+        return String(HTTPRequestHead.logged(words.joined(separator: " ")).prefix(120))
     }
 
     package var method: String {

@@ -189,7 +189,7 @@ extension Scenario {
 extension PlannedSession {
     /// A path such as `a.mov`, or words for all of them.
     func words(forPath number: Int?) -> String {
-        number.map { uploads[$0 - 1].source } ?? "all of its files"
+        number.map { paths[$0 - 1].source } ?? "all of its files"
     }
 }
 
@@ -205,8 +205,8 @@ extension PlannedSession.Work {
             paths.isEmpty ? "uploads nothing" : "uploads " + paths.map(words).list
         case .download(let paths):
             "downloads " + paths.map { "\($0.source) to \($0.destination)" }.list
-        case .paths(let paths):
-            "is persistent; what can be added is "
+        case .paths(let paths, let isDownload):
+            "is persistent\(isDownload ? " and downloads" : ""); what can be added is "
                 + paths.map(words).joined(separator: ", ")
         }
     }

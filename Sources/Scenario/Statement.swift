@@ -52,6 +52,7 @@ package struct Statement: Hashable, Sendable, Codable {
         "To be enqueued, a session needs an account, a direction and a file",
         "A stopped queue has no timers, no traffic and no callbacks except edits",
         "An ordinary session connects, transfers its files and disconnects",
+        "A file that fails stops no other; then its session ends with error 27",
     ]
 
     private static let persistent = [

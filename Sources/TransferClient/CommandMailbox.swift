@@ -4,9 +4,11 @@ public import TransferEngine
 /// Commands that wait for the host: an app submits them from any thread, or inside a callback, and
 /// the engine must not be re-entered.
 public final class CommandMailbox: TransferHost {
+    public let container: String
     private let commands = Mutex<[Command]>([])
 
-    public init() {}
+    /// Makes an empty mailbox for an app with this container.
+    public init(container: String) { self.container = container }
 
     /// Keeps a command until the host takes it.
     public func submit(_ command: Command) { commands.withLock { $0.append(command) } }

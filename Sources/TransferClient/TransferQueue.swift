@@ -70,39 +70,69 @@ public final class TransferQueue: Sendable {
     }
 
     /// Moves a session to another place in the running order.
-    public func moveSession(from: Int, to: Int) { submit(.move(from: from, to: to)) }
+    public func move(_ session: SessionID, to index: Int) { submit(.move(session, to: index)) }
 
     /// Runs a session now. The active session stops, and runs again afterwards (A7).
-    public func runSession(at index: Int) { submit(.session(.run, at: index)) }
+    public func run(_ session: SessionID) { submit(.session(.run, session)) }
 
     /// Cancels a session. It stays in the queue, which does not run it again by itself (A4).
-    public func cancelSession(at index: Int) { submit(.session(.cancel, at: index)) }
+    public func cancel(_ session: SessionID) { submit(.session(.cancel, session)) }
 
     /// Stops a session. The queue runs it again after all waiting sessions (A5).
-    public func stopSession(at index: Int) { submit(.session(.stop, at: index)) }
+    public func stop(_ session: SessionID) { submit(.session(.stop, session)) }
 
     /// Pauses a session. It stays active until it is resumed, and so blocks all others (A6).
-    public func pauseSession(at index: Int) { submit(.session(.pause, at: index)) }
+    public func pause(_ session: SessionID) { submit(.session(.pause, session)) }
 
     /// Resumes a paused session.
-    public func resumeSession(at index: Int) { submit(.session(.resume, at: index)) }
+    public func resume(_ session: SessionID) { submit(.session(.resume, session)) }
 
     /// Deletes a session. Refused while the session is active (A10).
-    public func removeSession(at index: Int) { submit(.session(.remove, at: index)) }
+    public func remove(_ session: SessionID) { submit(.session(.remove, session)) }
 
     /// Changes a session's settings from its next turn on. Refused while the session is active
     /// (A15).
-    public func changeSettings(_ settings: TransferSettings, ofSessionAt index: Int) {
-        submit(.change(settings, at: index))
+    public func change(_ session: SessionID, to settings: TransferSettings) {
+        submit(.change(settings, of: session))
     }
 
-    /// Adds a path to a persistent session that can accept paths (P2): a file of the app, and its
-    /// destination below the docroot.
-    public func addPathToPersistentSession(
-        from source: String, to destination: String, at index: Int
+    /// Adds a path to a persistent session that can accept paths (P2): a file of the app and its
+    /// destination below the docroot, or the other way round to download. A path in the app may be
+    /// absolute within its container.
+    public func addPath(
+        from source: String, to destination: String, toPersistent session: SessionID
     ) {
         let path = SessionRequest.File(source: source, destination: destination)
-        submit(.addPath(path, at: index))
+        submit(.addPath(path.fromOrTo(container), to: session))
+    }
+
+    // MARK: By the row of a table
+
+    // The app means the row that it has been told of: it is looked up here and now, so that a
+    // change on its way cannot put another session there.
+
+    /// Moves the session in this row.
+    public func moveSession(from row: Int, to index: Int) {
+        inRow(row) { move($0, to: index) }
+    }
+
+    public func runSession(at row: Int) { inRow(row, run) }
+    public func cancelSession(at row: Int) { inRow(row, cancel) }
+    public func stopSession(at row: Int) { inRow(row, stop) }
+    public func pauseSession(at row: Int) { inRow(row, pause) }
+    public func resumeSession(at row: Int) { inRow(row, resume) }
+    public func removeSession(at row: Int) { inRow(row, remove) }
+
+    public func changeSettings(_ settings: TransferSettings, ofSessionAt row: Int) {
+        inRow(row) { change($0, to: settings) }
+    }
+
+    private func inRow(_ row: Int, _ deed: (SessionID) -> Void) {
+        let sessions = sessions
+        guard sessions.indices.contains(row) else {
+            return submit(.refuse(.noSuchIndex(row, count: sessions.count)))
+        }
+        deed(sessions[row])
     }
 
     // MARK: What is saved
@@ -128,6 +158,9 @@ public final class TransferQueue: Sendable {
     func session(of draft: DraftID) -> SessionID? { known.withLock { $0.saved.names[draft] } }
 
     func submit(_ command: QueueCommand) { host.submit(.queue(command)) }
+
+    /// The container to which the app's paths are relative.
+    package var container: String { host.container }
 
     // MARK: What the host tells
 
@@ -178,8 +211,9 @@ public final class TransferQueue: Sendable {
         case .didStartRunning: delegate.didStartRunning(session)
         case .canAcceptPaths: delegate.canAcceptPaths(session)
         case .didStartFile(let name): delegate.didStartTransferringFile(name, of: session)
-        case .progress(let name, let done, let total):
+        case .progress(let name, let done, let total, let whole):
             delegate.didProgress(session, file: name, done: done, total: total)
+            if let whole { delegate.didProgress(session, whole) }
         case .didStopFile(let name): delegate.didStopTransferringFile(name, of: session)
         case .willStopRunning: delegate.willStopRunning(session)
         case .didStopRunning: delegate.didStopRunning(session)
@@ -207,6 +241,9 @@ public final class TransferQueue: Sendable {
 
 /// The process that runs the engine. Takes the app's commands from any thread.
 public protocol TransferHost: AnyObject, Sendable {
+    /// The absolute path of the app's container, which may be another one at each launch (S7).
+    var container: String { get }
+
     func submit(_ command: Command)
 }
 
@@ -222,6 +259,9 @@ public protocol TransferQueueDelegate: AnyObject {
     func canAcceptPaths(_ session: SessionID)
     func didStartTransferringFile(_ name: String, of session: SessionID)
     func didProgress(_ session: SessionID, file: String, done: ByteCount, total: ByteCount)
+    /// Called beside each progress of a file, for all files of the session. A persistent session
+    /// has no set of files, and so no progress of its own.
+    func didProgress(_ session: SessionID, _ progress: SessionProgress)
     func didStopTransferringFile(_ name: String, of session: SessionID)
     func willStopRunning(_ session: SessionID)
     func didStopRunning(_ session: SessionID)
@@ -255,6 +295,7 @@ extension TransferQueueDelegate {
     public func didProgress(
         _ session: SessionID, file: String, done: ByteCount, total: ByteCount
     ) {}
+    public func didProgress(_ session: SessionID, _ progress: SessionProgress) {}
     public func didStopTransferringFile(_ name: String, of session: SessionID) {}
     public func willStopRunning(_ session: SessionID) {}
     public func didStopRunning(_ session: SessionID) {}

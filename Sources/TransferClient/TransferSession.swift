@@ -47,6 +47,13 @@ public final class TransferSession {
         paths.append(SessionRequest.File(source: source, destination: destination))
     }
 
+    /// Adds a path to this persistent session, which must be able to accept paths (P2).
+    public func addPathToPersistentSession(from source: String, to destination: String) {
+        guard let id else { return queue.submit(.refuse(.path(.notYetEnqueued))) }
+        let path = SessionRequest.File(source: source, destination: destination)
+        queue.submit(.addPath(isUpload ? path.from(container) : path.to(container), to: id))
+    }
+
     /// Saves the session as it is now, without enqueuing it, so that it outlives the process (A9).
     public func save() {
         queue.submit(id.map { .edit($0, request) } ?? .save(request))
@@ -93,11 +100,40 @@ public final class TransferSession {
         if let account = record.accountID { self.account = { .saved(account) } }
     }
 
+    private var container: String { queue.container }
+
     private var request: SessionRequest {
         var request = SessionRequest(
-            of: account(), paths, isDownload: !isUpload, limits: limits,
+            of: account(), paths.map { isUpload ? $0.from(container) : $0.to(container) },
+            isDownload: !isUpload, limits: limits,
             isPersistent: isPersistent, settings: settings)
         request.draft = draft
         return request
+    }
+}
+
+/// A stored path must not name the container, which may move between launches (S7): an absolute path
+/// that lies in it becomes a relative one.
+extension SessionRequest.File {
+    /// The same file, to upload from this container.
+    func from(_ container: String) -> Self {
+        Self(source: source.relative(to: container) ?? source, destination: destination)
+    }
+
+    /// The same file, to download into this container.
+    func to(_ container: String) -> Self {
+        Self(source: source, destination: destination.relative(to: container) ?? destination)
+    }
+
+    /// The same file, whichever of its paths lies in this container.
+    func fromOrTo(_ container: String) -> Self {
+        source.relative(to: container) == nil ? to(container) : from(container)
+    }
+}
+
+extension String {
+    fileprivate func relative(to container: String) -> String? {
+        let folder = container + "/"
+        return hasPrefix(folder) ? String(dropFirst(folder.count)) : nil
     }
 }

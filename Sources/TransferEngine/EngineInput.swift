@@ -50,13 +50,15 @@ public enum QueueCommand: Hashable, Sendable, Codable {
     case saveAccount(QueueAccount)
     case changeAccount(AccountID, to: QueueAccount)
     case deleteAccount(AccountID)
-    case move(from: Int, to: Int)
-    case session(SessionWish, at: Int)
-    /// Changes the settings of the session at this index, unless it is active (A15).
-    case change(TransferSettings, at: Int)
-    /// Adds a path to the persistent session at this index (P2).
-    case addPath(SessionRequest.File, at: Int)
+    case move(SessionID, to: Int)
+    case session(SessionWish, SessionID)
+    /// Changes the settings of a session of the queue, unless it is active (A15).
+    case change(TransferSettings, of: SessionID)
+    /// Adds a path to a persistent session (P2).
+    case addPath(SessionRequest.File, to: SessionID)
     case start, stop
+    /// The app has asked for something that its own table does not have.
+    case refuse(QueueRefusal)
     /// The delegate has heard of the damaged store.
     case heardOfSetAside
 }

@@ -17,16 +17,17 @@ public struct TransferEngine: Sendable {
 
     /// Makes an engine.
     ///
-    /// `asksForBackgroundTime` is A11's switch. `identity` must differ from that of any other
+    /// `asksForBackgroundTime` is A11's switch. Without `tellsOfPaths` the app hears nothing of the
+    /// files of persistent sessions, to see whether it counts on that (P6). `identity` must differ from that of any other
     /// process with transfers to the same servers. Resumable transfers behave as on the `platform`
     /// (K4, K6).
     public init(
         retryPolicy: RetryPolicy = RetryPolicy(), asksForBackgroundTime: Bool = true,
-        identity: UInt64 = 0, platform: Platform = .iOS
+        tellsOfPaths: Bool = true, identity: UInt64 = 0, platform: Platform = .iOS
     ) {
         turn = Turn(
             in: ProcessState(background: BackgroundWork(asksForTime: asksForBackgroundTime)))
-        queue = QueueMachine(retryPolicy: retryPolicy)
+        queue = QueueMachine(retryPolicy: retryPolicy, tellsOfPaths: tellsOfPaths)
         operations = OperationMachine(identity: identity)
         entries = EntryMachine(on: platform)
     }

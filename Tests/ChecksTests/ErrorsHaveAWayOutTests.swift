@@ -69,6 +69,21 @@ import Testing
         #expect(judge(begun + refusals + [another] + refusals) != .held)
     }
 
+    @Test func `a file that is given up is a way out, and the next one is counted anew`() {
+        let path = AcceptedTransfer(
+            transfer: TransferName(7), source: "in/a.mov", destination: "back/a.mov",
+            isDownload: true)
+        let added = RunEvent.Fact.queue(.pathAdded(ItemName(1), path))
+        let givenUp = RunEvent.Fact.engine(
+            .givesUp(TransferName(7), because: "no such file, error 4"))
+        #expect(
+            judge(begun + [added] + refusals(16, 404) + [givenUp] + refusals(16, 404)) == .held)
+        let another = RunEvent.Fact.engine(
+            .givesUp(TransferName(8), because: "no such file, error 4"))
+        #expect(
+            judge(begun + [added] + refusals(16, 404) + [another] + refusals(1, 404)) != .held)
+    }
+
     @Test func `a server that answers nothing is not applicable`() {
         #expect(judge(begun) == .notApplicable(because: "there were no answers"))
     }

@@ -93,6 +93,25 @@ enum SmallLog {
         .progress(name: name, done: ByteCount(done), total: ByteCount(100))
     }
 
+    /// Progress of a file, and of its session of several.
+    static func progress(
+        _ done: UInt64, of name: String, inAll whole: UInt64, of total: UInt64?
+    ) -> SessionCallback {
+        .progress(
+            name: name, done: ByteCount(done), total: ByteCount(100),
+            ofSession: SessionProgress(
+                done: ByteCount(whole), total: total.map { ByteCount($0) }))
+    }
+
+    /// A session of these files, with transfers numbered from 1.
+    static func acceptedSet(_ names: [String]) -> RunEvent.Fact {
+        let transfers = names.enumerated().map {
+            AcceptedTransfer(
+                transfer: TransferName(UInt64($0 + 1)), source: $1, destination: "in/\($1)")
+        }
+        return .engine(.accepts(ItemName(1), index: 0, transfers))
+    }
+
     static let killed = RunEvent.Fact.device(.appKilled(launch: 1))
     static let launched = RunEvent.Fact.device(.appLaunched(launch: 2))
     static let runEnds = RunEvent.Fact.run(.ended(.quiet))

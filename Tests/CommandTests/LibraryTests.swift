@@ -15,7 +15,7 @@ import Testing
             }
         }
 
-        let mailbox = CommandMailbox()
+        let mailbox = CommandMailbox(container: "/apps/1")
         let faces = TransferFaces(host: mailbox)
         let queue = faces.queue
         let screen = Screen()

@@ -30,7 +30,7 @@ import Testing
         try app.launch()
         try server.turn {
             app.hasTold {
-                guard case .queue(.callback(_, .progress(_, let done, _))) = $0 else {
+                guard case .queue(.callback(_, .progress(_, let done, _, _))) = $0 else {
                     return false
                 }
                 return done > ByteCount(240_000)

@@ -26,7 +26,7 @@ import Testing
         var before = ItemCounts()
         before[.queue] = 2
         var watch = QuietWatch(
-            AppPlan(rules), [PlannedSession(.paths(planned))], before: before)
+            AppPlan(rules), [PlannedSession(.paths(planned, isDownload: false))], before: before)
         for fact in [Self.told(.willActivate)] + facts {
             watch.read(RunEvent(at: .start, fact))
         }

@@ -154,7 +154,7 @@ import TransferEngine
     private func progress(of app: AppBench) -> UInt64 {
         app.hear()
         return app.events.reduce(0) { most, event in
-            guard case .queue(.callback(_, .progress(_, let done, _))) = event.fact else {
+            guard case .queue(.callback(_, .progress(_, let done, _, _))) = event.fact else {
                 return most
             }
             return max(most, done.bytes)

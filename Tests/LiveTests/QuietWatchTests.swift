@@ -16,7 +16,7 @@ import Testing
     }
 
     private static func sessions(_ count: Int) -> [PlannedSession] {
-        Array(repeating: PlannedSession(.paths([])), count: count)
+        Array(repeating: PlannedSession(.paths([], isDownload: false)), count: count)
     }
 
     private static let begins: [RunEvent.Fact] = [

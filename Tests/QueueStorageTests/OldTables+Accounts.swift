@@ -74,4 +74,13 @@ extension OldStore {
         PRAGMA application_id = 1414295923;
         PRAGMA user_version = 9;
         """
+
+    /// Since a file can fail alone.
+    static let tablesOfVersion10 =
+        tablesOfVersion9
+        .replacing(
+            "digest INTEGER,\n    PRIMARY KEY",
+            with: "digest INTEGER,\n    failure INTEGER,\n    PRIMARY KEY"
+        )
+        .replacing("user_version = 9", with: "user_version = 10")
 }

@@ -25,7 +25,7 @@ struct RandomRecords {
             accountID: number.isMultiple(of: 5) ? nil : AccountID(number % 3 + 1),
             state: states[Int(random.below(UInt64(states.count)))],
             failures: Int(random.below(8)),
-            transfers: (0..<random.below(5)).map { transfer(number: number * 10 + $0) },
+            transfers: (0..<random.below(5)).map { file(number: number * 10 + $0) },
             limits: NetworkLimits(rawValue: UInt8(random.below(8))),
             rank: Int64(bitPattern: random.next()), precedence: UInt32(random.below(3)),
             isPersistent: number.isMultiple(of: 3),
@@ -79,6 +79,13 @@ struct RandomRecords {
             rate: RateWish(
                 policy: RatePolicy.allCases[Int(random.below(4))], target: random.next() >> 1,
                 minimum: random.below(3)))
+    }
+
+    /// A file of a session, which alone can fail and leave the others.
+    private mutating func file(number: UInt64) -> TransferRecord {
+        var file = transfer(number: number)
+        if random.below(3) == 0 { file.failure = .noSuchFile }
+        return file
     }
 
     private mutating func transfer(number: UInt64) -> TransferRecord {

@@ -16,13 +16,20 @@ import Testing
         #expect(digest(of: Self.log) == "a9486bc55ac14ac6")
     }
 
-    @Test(arguments: [nil, 2] as [UInt16?], Facade.allCases)
-    func `the short way to the bytes of progress is the long one`(app: UInt16?, facade: Facade) {
+    private static let wholes: [SessionProgress?] = [
+        nil, SessionProgress(done: ByteCount(9), total: nil),
+        SessionProgress(done: ByteCount(9), total: ByteCount(1 << 41)),
+    ]
+
+    @Test(arguments: [(nil, .queue), (2, .queue), (nil, .bucket)] as [(UInt16?, Facade)], wholes)
+    func `the short way to the bytes of progress is the long one`(
+        whose: (app: UInt16?, facade: Facade), whole: SessionProgress?
+    ) {
         let progress = SessionCallback.progress(
-            name: "vidéo.mov", done: ByteCount(7), total: ByteCount(1 << 40))
+            name: "vidéo.mov", done: ByteCount(7), total: ByteCount(1 << 40), ofSession: whole)
         let event = RunEvent(
-            at: Instant(nanoseconds: 9), app: app,
-            .queue(.callback(ItemName(3, of: facade), progress)))
+            at: Instant(nanoseconds: 9), app: whose.app,
+            .queue(.callback(ItemName(3, of: whose.facade), progress)))
         var encoder = CanonicalEncoder()
         let bytes = encoder.encode(event)
         #expect(bytes == encoder.walk(event))

@@ -17,7 +17,8 @@ import Testing
             "slow-start: hystart", "writes: non-blocking", "pacing: off", "forwarding: on",
             "enqueued: yes", "saved: yes", "overwrite: diff", "refreshes-token: no",
             "resumable: no", "cellular: yes", "discretionary: no", "resumed: yes",
-            "background-task: on", "starts: on", "hangs-up: no", "black-holes: off",
+            "background-task: on", "file-callbacks: on", "starts: on", "hangs-up: no",
+            "black-holes: off",
             "told: by-interface", "ipv6: open", "with: no answer",
         ],
         "breaks S11, or loses its file, whatever the engine does": [

@@ -41,7 +41,7 @@ import Testing
         let killed = try #require(
             events.firstIndex { if case .device(.appKilled) = $0.fact { true } else { false } })
         let moved = events[..<killed].compactMap { event -> ByteCount? in
-            guard case .queue(.callback(_, .progress(_, let done, _))) = event.fact else {
+            guard case .queue(.callback(_, .progress(_, let done, _, _))) = event.fact else {
                 return nil
             }
             return done

@@ -67,6 +67,27 @@ import Testing
         #expect(scenario.app.tasks.count == 3 && scenario.app.transfers.count == 3)
     }
 
+    @Test func `one session can upload them all, or download the objects of that name`() throws {
+        let scenario = try Self.read(
+            Self.text(
+                "{ p-*.jpg: { count: 3, size: 4 kB }, b.mov: 2 MB }",
+                """
+                queue:
+                  - uploads: { p-*.jpg: in/p-*.jpg, b.mov: in/b.mov }
+                  - downloads: { in/p-*.jpg: back/p-*.jpg }
+                """))
+        #expect(
+            scenario.sessions[0].uploads.map(\.destination) == [
+                "in/p-1.jpg", "in/p-2.jpg", "in/p-3.jpg", "in/b.mov",
+            ])
+        #expect(
+            scenario.sessions[1].work
+                == .download(
+                    (1...3).map {
+                        PlannedPath(source: "in/p-\($0).jpg", destination: "back/p-\($0).jpg")
+                    }))
+    }
+
     @Test func `an app of its own may have a series, too`() throws {
         let scenario = try Self.read(
             Self.text(

@@ -48,12 +48,13 @@ import TransferEngine
             PlannedPath(source: "a.mov", destination: "in/a.mov"),
             PlannedPath(source: "b.mov", destination: "in/b.mov"),
         ]
-        #expect(scenario.sessions == [PlannedSession(.paths(paths))])
+        #expect(scenario.sessions == [PlannedSession(.paths(paths, isDownload: false))])
         let other = scenario.device.apps[1]
         #expect(
             other.sessions == [
                 PlannedSession(
-                    .paths([PlannedPath(source: "c.bin", destination: "in/c.bin")]),
+                    .paths(
+                        [PlannedPath(source: "c.bin", destination: "in/c.bin")], isDownload: false),
                     limits: .noCellular)
             ])
         #expect(

@@ -81,6 +81,7 @@ import TransferEngine
 }
 
 private final class Host: TransferHost, @unchecked Sendable {
+    let container = "/apps/1"
     var commands: [BackgroundCommand] = []
 
     func submit(_ command: Command) {

@@ -8,7 +8,7 @@ import TransferEngine
 @Suite struct SavedModelsTests {
     /// An engine whose store keeps everything at once, with a queue above it.
     private final class Bench {
-        let mailbox = CommandMailbox()
+        let mailbox = CommandMailbox(container: "/apps/1")
         let queue: TransferQueue
         let app = App()
         private(set) var kept: [SessionID: SessionRecord] = [:]

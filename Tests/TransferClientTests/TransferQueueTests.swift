@@ -16,25 +16,56 @@ import TransferEngine
         #expect(host.commands == [.enqueue(request), .start])
     }
 
-    @Test func `settings go to the session of its index (A15)`() {
+    @Test func `a row means the session that the app has been told of, whatever moves meanwhile`() {
         let host = Host()
+        let queue = TransferQueue(host: host)
         let settings = TransferSettings(overwrite: .never, resume: .none)
-        TransferQueue(host: host).changeSettings(settings, ofSessionAt: 3)
-        #expect(host.commands == [.change(settings, at: 3)])
+        queue.deliver([SessionID(5), SessionID(7), SessionID(9)])
+        queue.moveSession(from: 2, to: 0)
+        queue.runSession(at: 2)
+        queue.changeSettings(settings, ofSessionAt: 1)
+        #expect(
+            host.commands == [
+                .move(SessionID(9), to: 0), .session(.run, SessionID(9)),
+                .change(settings, of: SessionID(7)),
+            ])
+        queue.deliver(.row(.moved(from: 2, to: 0)), for: SessionID(9))
+        queue.cancelSession(at: 2)
+        #expect(host.commands.last == .session(.cancel, SessionID(7)))
+        queue.pauseSession(at: 3)
+        #expect(host.commands.last == .refuse(.noSuchIndex(3, count: 3)))
     }
 
-    @Test func `a path goes to the session of its index, and an app hears when one can (P2)`() {
+    @Test func `a path goes to its session, and an app hears when one can (P2)`() {
         let host = Host()
         let queue = TransferQueue(host: host)
         let app = App()
         queue.delegate = app
         queue.deliver(.canAcceptPaths, for: SessionID(7))
         #expect(app.heard == ["7 can accept paths"])
-        queue.addPathToPersistentSession(from: "a", to: "in/a", at: 2)
+        queue.addPath(from: "a", to: "in/a", toPersistent: SessionID(7))
         #expect(
             host.commands == [
-                .addPath(SessionRequest.File(source: "a", destination: "in/a"), at: 2)
+                .addPath(
+                    SessionRequest.File(source: "a", destination: "in/a"), to: SessionID(7))
             ])
+    }
+
+    @Test(arguments: [
+        ("/apps/1/Documents/a", "in/a", "Documents/a", "in/a"),
+        ("in/a", "/apps/1/films/a", "in/a", "films/a"),
+        // The engine refuses what lies elsewhere, and what is no path below the docroot.
+        ("/apps/10/a", "in/a", "/apps/10/a", "in/a"),
+        ("/apps/1/a", "/apps/1/in/a", "a", "/apps/1/in/a"),
+    ])
+    func `a path in the container may be absolute, and is passed on relative to it (P2, S7)`(
+        source: String, destination: String, passedSource: String, passedDestination: String
+    ) {
+        let host = Host()
+        let queue = TransferQueue(host: host)
+        queue.addPath(from: source, to: destination, toPersistent: SessionID(7))
+        let passed = SessionRequest.File(source: passedSource, destination: passedDestination)
+        #expect(host.commands == [.addPath(passed, to: SessionID(7))])
     }
 
     @Test func `each callback calls its delegate method, with what it tells`() {
@@ -45,8 +76,8 @@ import TransferEngine
         #expect(
             app.heard == [
                 "will activate 7", "did activate 7", "will start 7", "did start 7", "file a of 7",
-                "a of 7: 5 B of 9 B", "end of a of 7", "will stop 7", "did stop 7",
-                "will deactivate 7", "did deactivate 7: completed",
+                "a of 7: 5 B of 9 B", "7: 7 B of 20 B", "end of a of 7", "will stop 7",
+                "did stop 7", "will deactivate 7", "did deactivate 7: completed",
             ])
     }
 
@@ -90,12 +121,16 @@ import TransferEngine
 
     static let activation: [SessionCallback] = [
         .willActivate, .didActivate, .willStartRunning, .didStartRunning, .didStartFile(name: "a"),
-        .progress(name: "a", done: ByteCount(5), total: ByteCount(9)), .didStopFile(name: "a"),
+        .progress(
+            name: "a", done: ByteCount(5), total: ByteCount(9),
+            ofSession: SessionProgress(done: ByteCount(7), total: ByteCount(20))),
+        .didStopFile(name: "a"),
         .willStopRunning, .didStopRunning, .willDeactivate, .didDeactivate(.completed),
     ]
 }
 
 private final class Host: TransferHost, @unchecked Sendable {
+    let container = "/apps/1"
     private(set) var commands: [QueueCommand] = []
     func submit(_ command: Command) {
         if case .queue(let command) = command { commands.append(command) }
@@ -119,6 +154,10 @@ private final class App: TransferQueueDelegate {
     }
     func didProgress(_ session: SessionID, file: String, done: ByteCount, total: ByteCount) {
         heard.append("\(file) of \(session.number): \(done) of \(total)")
+    }
+    func didProgress(_ session: SessionID, _ progress: SessionProgress) {
+        heard.append(
+            "\(session.number): \(progress.done) of \(progress.total.map(\.description) ?? "?")")
     }
     func didStopTransferringFile(_ name: String, of session: SessionID) {
         heard.append("end of \(name) of \(session.number)")

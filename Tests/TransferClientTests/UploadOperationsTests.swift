@@ -146,6 +146,7 @@ import TransferEngine
 }
 
 private final class Host: TransferHost, @unchecked Sendable {
+    let container = "/apps/1"
     var commands: [OperationCommand] = []
     func submit(_ command: Command) {
         if case .operation(let command) = command { commands.append(command) }

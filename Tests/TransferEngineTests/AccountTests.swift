@@ -67,7 +67,7 @@ import TransferEngine
         #expect(
             bench.refusals.first?.message
                 == "account 1 is that of session 1 and of 1 more: remove them before it is deleted")
-        bench.tell(.command(.queue(.session(.remove, at: 0))))
+        bench.tell(.command(.queue(.session(.remove, SessionID(1)))))
         bench.tell(.command(.queue(.deleteAccount(AccountID(1)))))
         #expect(bench.refusals.last == .accountInUse(AccountID(1), by: SessionID(2), of: 1))
         #expect(bench.keptAccounts.count == 1)

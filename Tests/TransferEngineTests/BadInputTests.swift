@@ -66,14 +66,14 @@ import TransferEngine
             remedy: "add them once it can accept them"),
         Slip(
             name: "a path for a session that is not persistent (P2)",
-            command: .addPath(.init(source: "b", destination: "b"), at: 0),
+            command: .addPath(.init(source: "b", destination: "b"), to: SessionID(1)),
             refusal: .path(.notPersistent(SessionID(1))), remedy: "mark it as persistent"),
         Slip(
-            name: "deleting a session that runs, by its index (A10)",
-            command: .session(.remove, at: 0),
+            name: "removing a session that runs (A10)",
+            command: .session(.remove, SessionID(1)),
             refusal: .notInThisState(.remove, SessionID(1), .running), remedy: "cancel it first"),
         Slip(
-            name: "deleting a session that runs, by its number (A10)",
+            name: "deleting a session that runs (A10)",
             command: .deleteSession(SessionID(1)),
             refusal: .notInThisState(.remove, SessionID(1), .running), remedy: "cancel it first"),
         Slip(
@@ -82,8 +82,18 @@ import TransferEngine
             refusal: .accountInUse(AccountID(1), by: SessionID(1), of: 3),
             remedy: "remove them before"),
         Slip(
-            name: "an index that the queue does not have", command: .session(.cancel, at: 2),
+            name: "an index that the queue does not have", command: .move(SessionID(1), to: 2),
             refusal: .noSuchIndex(2, count: 2), remedy: "its indices are 0 to 1"),
+        Slip(
+            name: "a row that the app's own table does not have",
+            command: .refuse(.noSuchIndex(2, count: 2)),
+            refusal: .noSuchIndex(2, count: 2), remedy: "its indices are 0 to 1"),
+        Slip(
+            name: "a session that the queue does not have", command: .session(.run, SessionID(9)),
+            refusal: .noSuchSession(SessionID(9)), remedy: "take one that is saved"),
+        Slip(
+            name: "a session that is only saved", command: .session(.run, SessionID(3)),
+            refusal: .notEnqueued(SessionID(3)), remedy: "enqueue it first"),
         Slip(
             name: "a place that the queue does not have", command: .insert(request(), at: 9),
             refusal: .noSuchPlace(9, count: 2), remedy: "its places are 0 to 2"),
@@ -100,7 +110,7 @@ import TransferEngine
             remedy: "run it there"),
         Slip(
             name: "settings of a session that is active (A15)",
-            command: .change(TransferSettings(), at: 0),
+            command: .change(TransferSettings(), of: SessionID(1)),
             refusal: .settingsInUse(SessionID(1), .running), remedy: "cancel or stop it first"),
     ]
 

@@ -21,7 +21,7 @@ import TransferEngine
         var world = KilledAnywhereTests.world()
         world.run()
         var told: [ByteCount] = []
-        for case .progress(_, let done, _) in world.callbacks { told.append(done) }
+        for case .progress(_, let done, _, _) in world.callbacks { told.append(done) }
         #expect(told == told.sorted())
         #expect(told.last == KilledAnywhereTests.size)
     }

@@ -71,7 +71,15 @@ import TransferEngine
             fate: .cannot("a server tells that it may not be written: 41")),
         Published(
             code: 27, name: "some files failed",
-            fate: .cannot("a session ends with the error of the first file that fails")),
+            fate: .occurs {
+                var bench = QueueBench(sessions: 0)
+                var request = QueueBench.request
+                request.files.append(.init(source: "b", destination: "in/b"))
+                bench.tell(.command(.queue(.enqueue(request))))
+                bench.connect()
+                for _ in 1...2 { bench.finds(.missing) }
+                return bench
+            }),
         Published(
             code: 28, name: "cancelled by user",
             fate: .cannot("the end of an activation that is cancelled has a name of its own (A4)")),

@@ -182,12 +182,12 @@ import Testing
     @Test func `a completed session that is run again asks its policy again`() {
         var world = Self.world(.ifDifferent)
         world.run()
-        world.command(.session(.run, at: 0))
+        world.command(.session(.run, SessionID(1)))
         world.run()
         #expect(world.publications["in/video.mov"]?.count == 1)
         #expect(world.kept.map(\.state) == [.completed])
         world.files["video.mov"] = (StartingOverTests.edited, Self.size)
-        world.command(.session(.run, at: 0))
+        world.command(.session(.run, SessionID(1)))
         world.run()
         #expect(world.publications["in/video.mov"]?.count == 2)
     }

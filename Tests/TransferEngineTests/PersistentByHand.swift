@@ -57,14 +57,16 @@ struct PersistentByHand {
         }
     }
 
-    mutating func ask(_ verb: SessionWish, at index: Int = 0) {
-        tell(.command(.queue(.session(verb, at: index))))
+    mutating func ask(_ verb: SessionWish, _ session: UInt64 = 1) {
+        tell(.command(.queue(.session(verb, SessionID(session)))))
     }
 
-    mutating func add(_ source: String, to destination: String? = nil, at index: Int = 0) {
+    mutating func add(
+        _ source: String, to destination: String? = nil, of session: UInt64 = 1
+    ) {
         let path = SessionRequest.File(
             source: source, destination: destination ?? "in/\(source)")
-        tell(.command(.queue(.addPath(path, at: index))))
+        tell(.command(.queue(.addPath(path, to: SessionID(session)))))
     }
 
     mutating func connect(_ connection: UInt32) {

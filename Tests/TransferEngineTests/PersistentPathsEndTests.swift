@@ -29,7 +29,7 @@ import TransferEngine
         End("cancel", .cancelled, deactivates: true) { $0.ask(.cancel) },
         End("stop", .waiting, deactivates: true) { $0.ask(.stop) },
         End("pause", .paused, deactivates: false) { $0.ask(.pause) },
-        End("run of another", .preempted, deactivates: true) { $0.ask(.run, at: 1) },
+        End("run of another", .preempted, deactivates: true) { $0.ask(.run, 2) },
         End("the queue stops", .waiting, deactivates: true) { $0.tell(.command(.queue(.stop))) },
         End("expiry", .waiting, deactivates: true) {
             $0.tell(.enteredBackground)

@@ -39,8 +39,11 @@ import TransferEngine
         var hand = PersistentByHand([ordinary])
         hand.connect(1)
         hand.add("b")
-        hand.add("b", at: 1)
-        #expect(hand.refusals == [.path(.notPersistent(SessionID(1))), .noSuchIndex(1, count: 1)])
+        hand.add("b", of: 2)
+        #expect(
+            hand.refusals == [
+                .path(.notPersistent(SessionID(1))), .noSuchSession(SessionID(2)),
+            ])
         #expect(hand.inspections == ["a"])
     }
 

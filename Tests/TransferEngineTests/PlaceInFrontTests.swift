@@ -10,7 +10,7 @@ import TransferEngine
         bench.connect()
         bench.tell(.command(.queue(.stop)))
         bench.forget()
-        bench.tell(.command(.queue(.move(from: 1, to: 0))))
+        bench.tell(.command(.queue(.move(SessionID(2), to: 0))))
         let changes = bench.outputs.filter { if case .persist = $0 { true } else { false } }
         #expect(changes.count == 1)
         #expect(bench.rows == [2, 1])

@@ -55,10 +55,10 @@ struct QueueBench {
         }
     }
 
-    /// Sessions are counted from 1, as they were enqueued; the queue wants their places.
+    /// Sessions are counted from 1, as they were enqueued.
     mutating func ask(_ verb: SessionWish, _ session: UInt64) {
-        guard let index = rows.firstIndex(of: session) else { return }
-        tell(.command(.queue(.session(verb, at: index))))
+        guard rows.contains(session) else { return }
+        tell(.command(.queue(.session(verb, SessionID(session)))))
     }
 
     mutating func connect() {

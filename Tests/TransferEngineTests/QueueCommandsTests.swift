@@ -257,7 +257,7 @@ import TransferEngine
         bench.tell(.command(.queue(.stop)))
         if isMoved {
             bench.tell(.command(.queue(.enqueue(QueueBench.request))))
-            bench.tell(.command(.queue(.move(from: 1, to: 0))))
+            bench.tell(.command(.queue(.move(SessionID(2), to: 0))))
         } else {
             bench.tell(.command(.queue(.insert(QueueBench.request, at: 0))))
         }
@@ -300,9 +300,9 @@ import TransferEngine
 
     @Test func `sessions are moved and inserted where the app wants them`() {
         var bench = QueueBench(sessions: 4, isStarted: false)
-        bench.tell(.command(.queue(.move(from: 3, to: 0))))
+        bench.tell(.command(.queue(.move(SessionID(4), to: 0))))
         bench.tell(.command(.queue(.insert(QueueBench.request, at: 1))))
-        bench.tell(.command(.queue(.move(from: 1, to: 4))))
+        bench.tell(.command(.queue(.move(SessionID(5), to: 4))))
         #expect(bench.rows == [4, 1, 2, 3, 5])
         bench.kill()
         #expect(bench.rows == [4, 1, 2, 3, 5])
@@ -369,11 +369,15 @@ import TransferEngine
     // MARK: Bad input
 
     @Test(arguments: SessionWish.allCases)
-    func `an index that the queue does not have is refused, and says which it has`(
-        verb: SessionWish
-    ) {
+    func `a session that the queue does not have is refused`(verb: SessionWish) {
         var bench = QueueBench(sessions: 2, isStarted: false)
-        for index in [-1, 2] { bench.tell(.command(.queue(.session(verb, at: index)))) }
+        bench.tell(.command(.queue(.session(verb, SessionID(3)))))
+        #expect(bench.refusals == [.noSuchSession(SessionID(3))])
+    }
+
+    @Test func `an index that the queue does not have is refused, and says which it has`() {
+        var bench = QueueBench(sessions: 2, isStarted: false)
+        for index in [-1, 2] { bench.tell(.command(.queue(.move(SessionID(1), to: index)))) }
         #expect(
             bench.refusals == [.noSuchIndex(-1, count: 2), .noSuchIndex(2, count: 2)])
         #expect(
@@ -384,7 +388,8 @@ import TransferEngine
     @Test func `before the engine is initialised a clear error comes back (A17)`() {
         var engine = TransferEngine()
         var outputs: [EngineOutput] = []
-        for command in [QueueCommand.start, .enqueue(QueueBench.request), .session(.run, at: 0)] {
+        let run = QueueCommand.session(.run, SessionID(1))
+        for command in [QueueCommand.start, .enqueue(QueueBench.request), run] {
             _ = engine.handle(.command(.queue(command)), at: .start, into: &outputs)
         }
         #expect(outputs == Array(repeating: .tell(.refused(.queue(.notInitialised))), count: 3))

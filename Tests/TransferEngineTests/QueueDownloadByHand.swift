@@ -13,6 +13,9 @@ struct QueueDownloadByHand {
     private(set) var resumes: [ByteCount] = []
     private(set) var errors: [Int] = []
     private(set) var refusals: [QueueRefusal] = []
+    /// The progress of the session over all of its files.
+    private(set) var progress: [String] = []
+    private(set) var connections = 0
     /// What the app has, and what is on its way there.
     private(set) var files: [String: String] = [:]
     private(set) var incoming: [String: [UInt8]] = [:]
@@ -24,7 +27,8 @@ struct QueueDownloadByHand {
 
     init(
         _ paths: [(source: String, destination: String)] = [("in/a.mov", "films/a.mov")],
-        settings: TransferSettings = TransferSettings(), over target: String? = nil
+        settings: TransferSettings = TransferSettings(), over target: String? = nil,
+        isPersistent: Bool = false
     ) {
         files["films/a.mov"] = target
         tell(.restored([]))
@@ -32,11 +36,9 @@ struct QueueDownloadByHand {
         let files = paths.map {
             SessionRequest.File(source: $0.source, destination: $0.destination)
         }
-        tell(
-            .command(
-                .queue(
-                    .enqueue(
-                        SessionRequest(account: account, downloads: files, settings: settings)))))
+        var request = SessionRequest(account: account, downloads: files, settings: settings)
+        request.isPersistent = isPersistent
+        tell(.command(.queue(.enqueue(request))))
         tell(.command(.queue(.start)))
     }
 
@@ -49,6 +51,11 @@ struct QueueDownloadByHand {
             _ = engine.handle(inputs.removeFirst(), at: now, into: &new)
             for output in new { carryOut(output, &inputs) }
         }
+    }
+
+    mutating func add(_ source: String, to destination: String) {
+        let path = SessionRequest.File(source: source, destination: destination)
+        tell(.command(.queue(.addPath(path, to: SessionID(1)))))
     }
 
     mutating func connect() {
@@ -68,7 +75,7 @@ struct QueueDownloadByHand {
         if let connection { tell(.attempt(.disconnected(connection, .reset))) }
     }
 
-    mutating func ask(_ verb: SessionWish) { tell(.command(.queue(.session(verb, at: 0)))) }
+    mutating func ask(_ verb: SessionWish) { tell(.command(.queue(.session(verb, SessionID(1))))) }
 
     mutating func wait(_ span: TimeSpan) {
         now = now + span
@@ -96,7 +103,9 @@ struct QueueDownloadByHand {
         case .persist(let ticket, let change):
             if case .put(let record) = change { kept = record }
             inputs.append(.persisted(ticket))
-        case .attempt(.connect(let id, _, _)): connection = id
+        case .attempt(.connect(let id, _, _)):
+            connection = id
+            connections += 1
         case .attempt(.inspect(let transfer, let path)):
             let held = incoming[path] ?? files[path].map { Array($0.utf8) }
             let size = held.map { ByteCount(UInt64($0.count)) }
@@ -130,9 +139,12 @@ struct QueueDownloadByHand {
             if let (_, head) = output.request { asked.append(head) }
         case .tell(.session(_, .didStartFile(let name))): heard.append("starts \(name)")
         case .tell(.session(_, .didStopFile(let name))): heard.append("stops \(name)")
-        case .tell(.session(_, .progress(_, let done, let total))):
+        case .tell(.session(_, .progress(_, let done, let total, let whole))):
             heard.append("\(done.bytes) of \(total.bytes)")
+            guard let whole else { return }
+            progress.append("\(whole.done.bytes) of \(whole.total.map { "\($0.bytes)" } ?? "?")")
         case .tell(.session(_, .didDeactivate(.completed))): heard.append("completed")
+        case .tell(.session(_, .didDeactivate(.failed(_, let message)))): heard.append(message)
         case .note(let note):
             switch note.fact {
             case .engine(.resumes(_, _, let offset)): resumes.append(offset)

@@ -8,33 +8,33 @@ import TransferEngine
 
     @Test func `those of a session that waits are changed, kept, and told`() {
         var hand = PersistentByHand([PersistentByHand.session, PersistentByHand.session])
-        hand.tell(.command(.queue(.change(Self.other, at: 1))))
+        hand.tell(.command(.queue(.change(Self.other, of: SessionID(2)))))
         #expect(hand.refusals.isEmpty)
         #expect(hand.kept[SessionID(2)]?.settings == Self.other)
         hand.kill()
-        hand.tell(.command(.queue(.session(.cancel, at: 1))))
+        hand.tell(.command(.queue(.session(.cancel, SessionID(2)))))
         #expect(hand.kept[SessionID(2)]?.settings == Self.other)
     }
 
     @Test func `those of one that is active stay as they are`() {
         var hand = PersistentByHand()
         let before = hand.kept[SessionID(1)]?.settings
-        hand.tell(.command(.queue(.change(Self.other, at: 0))))
+        hand.tell(.command(.queue(.change(Self.other, of: SessionID(1)))))
         #expect(hand.refusals == [.settingsInUse(SessionID(1), .running)])
         #expect(hand.refusals[0].message.contains("cancel or stop it first"))
         #expect(hand.kept[SessionID(1)]?.settings == before)
         hand.ask(.pause)
-        hand.tell(.command(.queue(.change(Self.other, at: 0))))
+        hand.tell(.command(.queue(.change(Self.other, of: SessionID(1)))))
         #expect(hand.refusals.last == .settingsInUse(SessionID(1), .paused))
         hand.ask(.cancel)
-        hand.tell(.command(.queue(.change(Self.other, at: 0))))
+        hand.tell(.command(.queue(.change(Self.other, of: SessionID(1)))))
         #expect(hand.kept[SessionID(1)]?.settings == Self.other)
     }
 
     @Test func `a session that is not there has none`() {
         var hand = PersistentByHand()
-        hand.tell(.command(.queue(.change(Self.other, at: 1))))
-        #expect(hand.refusals == [.noSuchIndex(1, count: 1)])
+        hand.tell(.command(.queue(.change(Self.other, of: SessionID(2)))))
+        #expect(hand.refusals == [.noSuchSession(SessionID(2))])
     }
 
     static let rates: [(RateWish, RateRefusal)] = [
@@ -52,7 +52,7 @@ import TransferEngine
         session.settings.rate = rate
         hand.tell(.command(.queue(.enqueue(session))))
         hand.ask(.cancel)
-        hand.tell(.command(.queue(.change(session.settings, at: 0))))
+        hand.tell(.command(.queue(.change(session.settings, of: SessionID(1)))))
         #expect(hand.refusals == [.rates(refusal), .rates(refusal)])
         #expect(hand.kept.count == 1)
         #expect(hand.kept[SessionID(1)]?.settings == PersistentByHand.session.settings)

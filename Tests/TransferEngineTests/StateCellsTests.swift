@@ -29,7 +29,8 @@ import TransferEngine
 
     @Test func `an event is counted at the state that it met`() throws {
         var engine = Self.engine()
-        Self.tell(&engine, Self.two + [.session(.pause, at: 0), .session(.pause, at: 0)])
+        Self.tell(
+            &engine, Self.two + [.session(.pause, SessionID(1)), .session(.pause, SessionID(1))])
         let cells = try #require(engine.cells).sessions
         #expect(cells[.waiting, .itsTurn] == 1)
         #expect(cells[.running, .pause] == 1)
@@ -40,7 +41,8 @@ import TransferEngine
     @Test func `what is refused is counted, and what reaches others is counted with them`() throws {
         var engine = Self.engine()
         Self.tell(
-            &engine, Self.two + [.session(.resume, at: 1), .session(.run, at: 1), .stop])
+            &engine,
+            Self.two + [.session(.resume, SessionID(2)), .session(.run, SessionID(2)), .stop])
         let cells = try #require(engine.cells).sessions
         #expect(cells[.waiting, .resume] == 1)
         #expect(cells[.waiting, .run] == 1)

@@ -49,6 +49,7 @@ import TransferEngine
         ("transfers.resource", { $0.transfers[0].resource = nil }),
         ("transfers.resource.empty", { $0.transfers[1].resource = "" }),
         ("transfers.isComplete", { $0.transfers[0].isComplete = true }),
+        ("transfers.failure", { $0.transfers[0].failure = .noSuchFile }),
         (
             "text across fields",
             {

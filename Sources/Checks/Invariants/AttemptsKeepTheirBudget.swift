@@ -86,7 +86,7 @@ struct AttemptsKeepTheirBudget: Invariant {
             guard item.facade == .background, state == .failed else { return }
             let since = sessions[item]?.since ?? event.at
             evidence.decides(.week, if: event.at + Self.patience >= since + Self.timeOfTask)
-        case .queue(.callback(let session, .progress(_, let done, _))):
+        case .queue(.callback(let session, .progress(_, let done, _, _))):
             let first = sessions[session]?.reached
             if first == nil { sessions[session]?.reached = done }
             if done > first ?? done { sessions[session]?.hasMoved = true }

@@ -5,7 +5,8 @@ import RunLog
 /// out."
 /// A session that gets the same refusal again and again, without any newly acknowledged byte, is in
 /// a loop, whether or not it counts attempts. A 404 before the first upload is an answer, not a
-/// refusal. An explicit request of the app starts a new count. A run in which time stands still is
+/// refusal. An explicit request of the app starts a new count, and so does a file that is given up,
+/// which is a way out. A run in which time stands still is
 /// a loop as well: an engine may have tried again at once, each time.
 struct ErrorsHaveAWayOut: Invariant {
     private(set) var watch = Watch()
@@ -13,6 +14,7 @@ struct ErrorsHaveAWayOut: Invariant {
     /// Connections that ask for the current object (A15).
     private var looking: Set<ConnectionName> = []
     private var refusals: [ItemName: Refusals] = [:]
+    private var items: [TransferName: ItemName] = [:]
     /// The bytes that the server has of each resource, to notice progress.
     private var acknowledged: [ResourceName: ByteCount] = [:]
     private var hasEvidence = false
@@ -55,6 +57,11 @@ struct ErrorsHaveAWayOut: Invariant {
         case .queue(.asked(let item, .run)), .operations(.asked(let item, .retry)),
             .entries(.asked(let item, .transfer)):
             refusals[item] = nil
+        case .engine(.accepts(let item, _, let transfers)):
+            for transfer in transfers { items[transfer.transfer] = item }
+        case .queue(.pathAdded(let item, let path)): items[path.transfer] = item
+        case .engine(.givesUp(let transfer, _)):
+            if let item = items[transfer] { refusals[item] = nil }
         case .server(.acknowledged(let resource, let offset)):
             guard offset > acknowledged[resource] ?? .zero else { return }
             acknowledged[resource] = offset

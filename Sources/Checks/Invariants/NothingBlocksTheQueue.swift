@@ -27,6 +27,7 @@ struct NothingBlocksTheQueue: Invariant {
     private var deferredUntil: [ItemName: Instant] = [:]
     private var stages: [ItemName: ItemStage] = [:]
     private var cellular: Set<UInt16> = []
+    private var sets = SetsOfFiles()
 
     /// The longest time that the store and the app may take between two sessions.
     private static let longestGap = TimeSpan.seconds(1)
@@ -35,12 +36,13 @@ struct NothingBlocksTheQueue: Invariant {
     var rule: String { "L4" }
     var statement: String {
         "while the queue runs, the next session has its turn within \(Self.longestGap) after the "
-            + "end of the previous session"
+            + "end of the previous session, and a failed file stops no other file of its session"
     }
 
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         judgeGap(until: event.at)
+        do throws(Slip) { try sets.read(event) } catch { watch.fall(error) }
         switch event.fact {
         case .queue(.started):
             queueRuns = true
@@ -117,7 +119,7 @@ struct NothingBlocksTheQueue: Invariant {
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "no session was activated" }
 
-    var clauses: [DecidedClause] { evidence.all }
+    var clauses: [DecidedClause] { evidence.all + sets.evidence.all }
 
     private mutating func enter(_ session: ItemName, _ stage: ItemStage) {
         stages[session] = stage

@@ -17,6 +17,7 @@ struct ProgressStaysInBounds: Invariant {
     private var owners: [TransferName: ItemName] = [:]
     /// Items whose present attempt has resumed behind byte 0.
     private var resumed: Set<ItemName> = []
+    private var whole = ProgressOfSessions()
 
     private struct Reach: Sendable {
         var done = ByteCount.zero
@@ -39,6 +40,7 @@ struct ProgressStaysInBounds: Invariant {
 
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
+        do throws(Slip) { try whole.read(event) } catch { watch.fall(error) }
         switch event.fact {
         case .server(.created(let resource, _, let length)): lengths[resource] = length
         case .server(.acknowledged(let resource, let offset)): judge(resource, having: offset)
@@ -75,7 +77,7 @@ struct ProgressStaysInBounds: Invariant {
             .background(.callback(let item, .didSendBodyData(let done, let total))),
             .background(.callback(let item, .didWriteData(let done, let total))):
             judge(item, moving: "the body", to: done, of: total)
-        case .queue(.callback(let session, .progress(let name, let done, let total))):
+        case .queue(.callback(let session, .progress(let name, let done, let total, _))):
             judge(session, moving: name, to: done, of: total)
         case .queue(.callback(let session, .didStartFile(let name))):
             reached[session, default: [:]][name, default: Reach()].begin()
@@ -86,7 +88,7 @@ struct ProgressStaysInBounds: Invariant {
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "no progress was acknowledged or reported" }
 
-    var clauses: [DecidedClause] { evidence.all }
+    var clauses: [DecidedClause] { evidence.all + whole.evidence.all }
 
     private mutating func judge(_ resource: ResourceName, having offset: ByteCount) {
         hasEvidence = true

@@ -13,7 +13,8 @@ extension DocrootServer {
         faults.begin(
             FaultedRequest(
                 connection: id, client: exchange.client, ordinal: faults.ordinal(of: id),
-                method: head.method, target: head.target, path: target.path, frontEnd: frontEnd,
+                method: head.method, target: head.loggedTarget, path: target.path,
+                frontEnd: frontEnd,
                 user: (try? account(of: head, target, by: frontEnd))?.name,
                 authorization: authorization))
         if let index = faults.spender(of: authorization) {

@@ -24,7 +24,7 @@ package final class LiveAppHost {
     private var endedTasks: [BackgroundTaskID] = []
     private var ownTasks: OwnBackgroundTasks
     private let disk: SharedDisk?
-    private let mailbox = CommandMailbox()
+    private let mailbox: CommandMailbox
     private var saidToHaveHeard: UInt64?
 
     /// The app above the engine.
@@ -47,6 +47,7 @@ package final class LiveAppHost {
     /// Opens the app's store.
     package init(_ orders: AppOrders, plan: RunPlan, lines: ProcessLines = .standard) throws {
         self.orders = orders
+        mailbox = CommandMailbox(container: orders.container)
         let entry = AppRoll(plan).entries[orders.app]
         name = RunNames.number(ofPlace: orders.app)
         script = AppScript(entry.plan.sessions, entry.plan.app, server: orders.server)
@@ -56,7 +57,7 @@ package final class LiveAppHost {
         var records: [SessionRecord] = []
         let store = try QueueStore(
             at: QueueStore.name, on: .folder(orders.container, on: disk), sessions: &records)
-        if store.setAside != nil {
+        if TransferEngine.mayHaveAbandonedParts(after: store.setAside, records) {
             let parts = DownloadFolder(
                 in: orders.container + "/", on: disk, recognising: versions)
             let abandoned = TransferEngine.abandonedParts(
@@ -72,6 +73,7 @@ package final class LiveAppHost {
         let device = plan.phones[entry.device].plan
         let making = TransferEngine.Making(
             asksForBackgroundTime: device.asksForBackgroundTime,
+            tellsOfPaths: device.tellsOfPaths,
             identity: UInt64(orders.launch), platform: device.platform)
         let recorder = EngineRecorder(
             launch: orders.launch, of: numbers, restored: records, store.entries,

@@ -73,6 +73,11 @@ public struct HTTPRequestHead: Hashable, Sendable, Encodable {
     }
 
     public var bytes: [UInt8] { wire("\(method) \(target) HTTP/1.1", fields) }
+
+    /// The target without its query, which may be a secret signature: so it may stand in a log.
+    package var loggedTarget: String { Self.logged(target) }
+
+    package static func logged(_ target: String) -> String { String(target.prefix { $0 != "?" }) }
 }
 
 /// The head of a response (RFC 9112 §4).

@@ -57,11 +57,16 @@ extension TransferEngine: FlightMachine {
     package struct Making: Codable, Hashable, Sendable {
         package var retryPolicy = RetryPolicy()
         package var asksForBackgroundTime = true
+        package var tellsOfPaths = true
         package var identity: UInt64 = 0
         package var platform = Platform.iOS
 
-        package init(asksForBackgroundTime: Bool, identity: UInt64, platform: Platform) {
+        package init(
+            asksForBackgroundTime: Bool, tellsOfPaths: Bool = true, identity: UInt64,
+            platform: Platform
+        ) {
             self.asksForBackgroundTime = asksForBackgroundTime
+            self.tellsOfPaths = tellsOfPaths
             self.identity = identity
             self.platform = platform
         }
@@ -72,7 +77,8 @@ extension TransferEngine: FlightMachine {
     package init(_ making: Making) {
         self.init(
             retryPolicy: making.retryPolicy, asksForBackgroundTime: making.asksForBackgroundTime,
-            identity: making.identity, platform: making.platform)
+            tellsOfPaths: making.tellsOfPaths, identity: making.identity,
+            platform: making.platform)
     }
 
     package static func received(_ input: EngineInput) -> (ConnectionID, [Segment])? {

@@ -93,7 +93,7 @@ struct CauseBook {
     /// Whether bytes of the item have moved on, or have all arrived.
     private mutating func moves(_ fact: Fact) -> Bool {
         switch fact {
-        case .queue(.callback(let item, .progress(let file, let done, _))):
+        case .queue(.callback(let item, .progress(let file, let done, _, _))):
             guard concerns("\(item)") else { return false }
             return grows(to: done, "\(item) \(file)")
         case .operations(.callback(let item, .progress(let done, _))),

@@ -41,7 +41,7 @@ struct SessionBook: Sendable {
             .saved:
             break
         case .pathAdded(let session, let path): add(path, to: place(of: session, at: now))
-        case .callback(let session, .progress(let name, let done, let total)):
+        case .callback(let session, .progress(let name, let done, let total, _)):
             let place = place(of: session, at: now)
             // A file that was added again starts over, so the latest entry counts.
             guard let file = entries[place].done.lastIndex(where: { $0.file.isCalled(name) })

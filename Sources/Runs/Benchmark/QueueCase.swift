@@ -34,12 +34,12 @@ struct QueueCase: Hashable, Sendable {
             }
         case .cancel:
             for _ in 0..<Self.deedCount {
-                queue.tell(.command(.queue(.session(.cancel, at: Self.index(&random)))))
+                queue.tell(.command(.queue(.session(.cancel, Self.session(&random)))))
             }
         case .move:
             for _ in 0..<Self.deedCount {
                 queue.tell(
-                    .command(.queue(.move(from: Self.index(&random), to: Self.index(&random)))))
+                    .command(.queue(.move(Self.session(&random), to: Self.index(&random)))))
             }
         }
         let cost = meter.cost()
@@ -56,6 +56,10 @@ struct QueueCase: Hashable, Sendable {
         case .cancel, .move: UInt64(Self.deedCount)
         case .launch: 1
         }
+    }
+
+    private static func session(_ random: inout RandomStream) -> SessionID {
+        SessionID(1 + random.below(UInt64(sessionCount)))
     }
 
     private static func index(_ random: inout RandomStream) -> Int {

@@ -138,9 +138,16 @@ struct ChanceApp {
     }
 
     private mutating func addPersistent(_ dice: inout ChanceDice) {
+        let number = nextNumber(.queue)
+        guard !dice.oneIn(3) else {
+            let objects = Set((1...3).map { _ in object(&dice) }).sorted()
+            let pairs = objects.enumerated().map { "\($1): films/\(number)-\($0).bin" }
+            let text = "{ persistent-downloads: { \(pairs.joined(separator: ", ")) } }"
+            return sessions.append(Session(text: text, paths: objects))
+        }
         let paths = dice.swarm(files).map(\.path)
         let chosen = paths.isEmpty ? [files[0].path] : paths
-        let pairs = chosen.map { "\($0): kept/\(nextNumber(.queue) - 1)/\($0)" }
+        let pairs = chosen.map { "\($0): kept/\(number - 1)/\($0)" }
         let text = "{ persistent: { \(pairs.joined(separator: ", ")) } }"
         sessions.append(Session(text: text, paths: chosen))
     }
@@ -212,6 +219,11 @@ struct ChanceApp {
             if !session.paths.isEmpty, !dice.oneIn(4) {
                 rules.append(
                     "on session \(number) can accept paths: add all files to session \(number)")
+            }
+            // An app that adds one file after the other.
+            for (file, next) in zip(session.paths, session.paths.dropFirst()) where dice.oneIn(4) {
+                rules.append(
+                    "on session \(number) stops \(file): add \(next) to session \(number)")
             }
             let others = numbers(.queue).filter { $0 != number }
             if !session.isEnqueued, !others.isEmpty, dice.oneIn(2) {

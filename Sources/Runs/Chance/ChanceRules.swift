@@ -57,7 +57,7 @@ struct ChanceRules {
         let session = app.sessions[number - app.numbers(.queue).lowerBound]
         var deeds = ["run", "cancel", "stop", "pause", "resume", "remove"].map { "\($0) \(item)" }
         deeds += ["move \(item) to index 0"]
-        if !session.isEnqueued { deeds.append("insert \(item) at index 0") }
+        if !session.isEnqueued { deeds += (0...1).map { "insert \(item) at index \($0)" } }
         deeds += ChanceWishes.changes(of: item)
         if let path = session.paths.first { deeds.append("add \(path) to \(item)") }
         if app.name == nil { deeds += ["stop queue", "start queue"] }

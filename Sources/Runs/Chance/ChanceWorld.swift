@@ -28,6 +28,8 @@ struct ChanceWorld {
         let asksForTime = !dice.oneIn(4)
         if !asksForTime { deviceLines.append("background-task: off") }
         hasLittleTime = asksForTime && Self.littleTime.contains(system)
+        var callbacks = ChanceDice(seed: seed, name: "callbacks")
+        if callbacks.oneIn(6) { deviceLines.append("file-callbacks: off") }
         if dice.oneIn(8) { deviceLines.append("disk: \(dice.pick(["20 MB", "40 MB"]))") }
         if dice.oneIn(8) { deviceLines.append("start-time: \(dice.pick(["1 s", "2 min"]))") }
         let ways = dice.pick([0, 1, 2, 3, 3, 3])
@@ -73,6 +75,7 @@ struct ChanceWorld {
         default: break
         }
         if tablet.oneIn(4) { tabletLines.append("background-task: off") }
+        if callbacks.oneIn(6) { tabletLines.append("file-callbacks: off") }
         if tablet.oneIn(4) { tabletLines.append("start-time: 3 s") }
         if tablet.oneIn(4) { tabletLines.append("disk: 40 MB") }
         var tcp = ChanceDice(seed: seed, name: "tcp")

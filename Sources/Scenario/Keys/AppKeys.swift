@@ -97,8 +97,8 @@ enum AppKeys {
             return Objection(
                 "\(name) would be added at a launch",
                 "“on completed session 1” or “on failed session 1”: the first launch adds the rest")
-        case (.woken, _), (.canAcceptPaths, _), (.storeSetAside, _), (.launch(nil), _),
-            (.suspended, _):
+        case (.woken, _), (.canAcceptPaths, _), (.stoppedFile, _), (.storeSetAside, _),
+            (.launch(nil), _), (.suspended, _):
             return again
         case (.tasksLost, _) where facade != .background: return again
         // A session that is made is enqueued once, whichever rule comes first.
@@ -210,6 +210,7 @@ extension AppPlan.Occasion {
         case .launch(let number?): "At launch \(number) \(deed)."
         case .completed(let item): "When \(name(item)) has completed, \(deed)."
         case .canAcceptPaths(let item): "When \(name(item)) can accept paths, \(deed)."
+        case .stoppedFile(let file, let item): "When \(name(item)) stops \(file), \(deed)."
         case .failed(let item): "When \(name(item)) has failed, \(deed)."
         case .suspended(let item): "When \(name(item)) has come to rest, \(deed)."
         case .downloaded(let item): "When \(name(item)) has brought its file, \(deed)."

@@ -79,6 +79,11 @@ enum DeviceKeys {
         .onOff(
             "background-task", "`off`: the app does not ask for time in the background",
             \.plan.asksForBackgroundTime),
+        .onOff(
+            "file-callbacks",
+            "`off`: apps hear nothing of the files of persistent sessions, which nobody promises "
+                + "(P6); an app must not count on that",
+            \.plan.tellsOfPaths),
         .optional(
             network, ProfileKeys.shape,
             "both directions of its links by name; the keys of “links” override it"
@@ -149,7 +154,10 @@ extension DevicePlan {
     var sentences: [String] {
         guard let system else { return [] }
         let time = asksForBackgroundTime ? "" : ", and asks for no time in the background"
+        let deafness =
+            tellsOfPaths ? [] : ["Nothing is told of the files of persistent sessions."]
         return ["The app is on a phone with \(system)\(time)."] + startSentences + diskSentences
+            + deafness
             + apps.compactMap(\.name).map { "On it is “\($0)”, too." }
     }
 }

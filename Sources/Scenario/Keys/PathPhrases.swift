@@ -66,7 +66,12 @@ enum PathPhrases {
     static let occasions: [Phrase<AppPlan.Occasion>] = [
         Phrase("on session N can accept paths", "a persistent session is open") { holes, draft in
             draft.persistent(holes[0], by: .app).map { .canAcceptPaths($0.session) }
-        }
+        },
+        Phrase(
+            "on session N stops PATH",
+            "a file of a session has arrived or failed; with `file-callbacks: off` the app hears "
+                + "nothing of those of persistent sessions"
+        ) { holes, draft in draft.stop(of: holes[1], inSession: holes[0]) },
     ]
 
     // MARK: What is expected
@@ -76,7 +81,8 @@ enum PathPhrases {
             "connects", "the number of connections that were opened for it", Happening.connection)
         + Facade.queue.counted(
             "gives up a file",
-            "the number of files that were added to a persistent session and did not arrive",
+            "the number of files that failed for good while the session went on with others, or that "
+                + "were added to a persistent session and did not arrive",
             Happening.givingUp)
 }
 
@@ -89,12 +95,30 @@ extension ScenarioDraft {
         // Unreadable entries have been reported already.
         guard let session = item(.queue, words, by: numbering), sessions.count == sessionCount
         else { return nil }
-        guard case .paths(let paths) = sessions[Int(session.number) - 1].work else {
+        guard case .paths(let paths, _) = sessions[Int(session.number) - 1].work else {
             return words.refuse(
                 "session \(words.text) is not persistent",
-                expected: "a session with files under “persistent” in the queue")
+                expected: "a session with files under “persistent” or “persistent-downloads”")
         }
         return (session, paths)
+    }
+
+    /// Returns the stop of one of a session's files, by the name that the app is told.
+    fileprivate func stop(
+        of path: PlacedText, inSession words: PlacedText
+    ) -> AppPlan.Occasion? {
+        guard let session = item(.queue, words, by: .app),
+            sessions(by: .app).count == sessionCount
+        else { return nil }
+        let planned = sessions(by: .app)[Int(session.number) - 1]
+        let names = planned.paths.map(\.source)
+        guard names.contains(path.text) else {
+            return path.refuse(
+                "session \(session.number) has no file “\(path.text)”",
+                expected: "one of its paths: \(names.list)", among: names)
+        }
+        let told = planned.isDownload ? planned.account?.path(path.text) : nil
+        return .stoppedFile(told ?? path.text, of: session)
     }
 
     fileprivate func allPaths(
@@ -111,7 +135,7 @@ extension ScenarioDraft {
         guard let place = names.firstIndex(of: path.text) else {
             return path.refuse(
                 "“\(path.text)” cannot be added to session \(session.number)",
-                expected: "a file under its “persistent”: \(names.list)", among: names)
+                expected: "one of its paths: \(names.list)", among: names)
         }
         return .addPath(Int(session.number), path: place + 1)
     }

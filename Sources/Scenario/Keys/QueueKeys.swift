@@ -75,13 +75,14 @@ enum QueueKeys {
     /// The kind of a session, by the key that names it.
     private enum Kind: String, CaseIterable {
         case upload, uploads, download, downloads, persistent
+        case persistentDownloads = "persistent-downloads"
 
         /// Required keys that this kind does not have.
         var spares: [String] {
             switch self {
             case .upload: []
             case .download: ["upload"]
-            case .uploads, .downloads, .persistent: ["upload", "to"]
+            case .uploads, .downloads, .persistent, .persistentDownloads: ["upload", "to"]
             }
         }
     }
@@ -122,12 +123,15 @@ enum QueueKeys {
         /// Several files, or several objects.
         var uploads: [PlannedPath]?
         var downloads: [PlannedPath]?
+        /// The objects of a persistent session.
+        var objects: [PlannedPath]?
         var outside: [OutsidePath] = []
         var limits: NetworkLimits = []
         var settings = TransferSettings()
 
         var work: PlannedSession.Work? {
-            if let paths { return .paths(paths) }
+            if let paths { return .paths(paths, isDownload: false) }
+            if let objects { return .paths(objects, isDownload: true) }
             if let uploads { return .upload(uploads) }
             if let downloads { return .download(downloads) }
             guard let destination, let from = object ?? source else { return nil }
@@ -139,11 +143,13 @@ enum QueueKeys {
         var destinations: [String] {
             let places =
                 (paths ?? uploads)?.map(\.destination) ?? [destination].compactMap(\.self)
-            return object == nil && downloads == nil ? places.map { account?.path($0) ?? $0 } : []
+            return object == nil && downloads == nil && objects == nil
+                ? places.map { account?.path($0) ?? $0 } : []
         }
 
         var areDestinationsKnown: Bool {
-            paths != nil || uploads != nil || downloads != nil || destination != nil
+            destination != nil
+                || [paths, uploads, downloads, objects].contains { $0 != nil }
         }
     }
 
@@ -198,6 +204,14 @@ enum QueueKeys {
             ) { node, session in
                 session.paths = PathPhrases.paths(
                     in: node, among: session.filePaths, outside: &session.outside)
+            },
+            .optional(
+                "persistent-downloads", PathPhrases.shape,
+                "a persistent session that downloads: the objects that can be asked for while it "
+                    + "is open, and where each goes in the app's container",
+                example: "{ films/a.mov: a.mov }"
+            ) { node, session in
+                session.objects = PathPhrases.objects(in: node, besides: session.filePaths)
             },
             .optional(
                 "network", .either([limitShape, .list(of: limitShape)]),

@@ -17,6 +17,11 @@ struct FileSeries {
         "queue", OperationKeys.name, ResumableKeys.name, BackgroundKeys.name,
     ]
 
+    /// The keys of a session with several files.
+    private static let sets = [
+        "uploads", "downloads", "persistent", "persistent-downloads",
+    ]
+
     static let shape = keys.shape
 
     private struct Draft {
@@ -101,22 +106,27 @@ struct FileSeries {
             }
             return series.numbers.map { item.replacingStars(by: $0) }
         }
-        guard case .mapping(var pairs) = item.content,
-            let place = pairs.firstIndex(where: { $0.key.isScalar("persistent") }),
-            case .mapping(let paths) = pairs[place].value.content
-        else { return [item] }
-        let single = paths.flatMap { pair -> [YAMLNode.Pair] in
-            guard let series = all.first(where: { pair.key.isScalar($0.pattern) }) else {
-                return [pair]
-            }
-            return series.numbers.map { number in
-                YAMLNode.Pair(
-                    key: pair.key.replacingStars(by: number),
-                    value: pair.value.replacingStars(by: number))
-            }
+        guard case .mapping(var pairs) = item.content else { return [item] }
+        for place in pairs.indices where sets.contains(where: pairs[place].key.isScalar) {
+            guard case .mapping(let files) = pairs[place].value.content else { continue }
+            let single = files.flatMap { unrolled($0, by: all) }
+            pairs[place].value = pairs[place].value.holding(.mapping(single))
         }
-        pairs[place].value = pairs[place].value.holding(.mapping(single))
         return [item.holding(.mapping(pairs))]
+    }
+
+    /// Returns the pairs for a file and its destination: one for each file of a series. An object
+    /// to download belongs to the series with which its path ends.
+    private static func unrolled(_ pair: YAMLNode.Pair, by all: [FileSeries]) -> [YAMLNode.Pair] {
+        guard case .scalar(let path, _) = pair.key.content, path.contains("*"),
+            let series = all.first(where: { path == $0.pattern || path.hasSuffix("/\($0.pattern)") }
+            )
+        else { return [pair] }
+        return series.numbers.map { number in
+            YAMLNode.Pair(
+                key: pair.key.replacingStars(by: number),
+                value: pair.value.replacingStars(by: number))
+        }
     }
 
     // MARK: A series

@@ -14,9 +14,9 @@ final class InstalledApp {
     private let script: AppScript
     private(set) var numbers: AppNumbers
     let counts: ItemCounts
-    private let platform: Platform
+    /// How each launch's engine is made; only its identity differs.
+    private var making: TransferEngine.Making
     let identity: AppIdentity
-    private let asksForBackgroundTime: Bool
     private var process: VirtualApp?
     private var isSuspended = false
     /// Whether the process knows that it is in the background.
@@ -40,16 +40,14 @@ final class InstalledApp {
 
     init(
         _ script: AppScript, _ numbers: AppNumbers, identity: AppIdentity, counts: ItemCounts,
-        asksForBackgroundTime: Bool, platform: Platform, on phoneDisk: PhoneDisk,
-        countsCells: Bool
+        making: TransferEngine.Making, on phoneDisk: PhoneDisk, countsCells: Bool
     ) {
         cells = countsCells ? ReachedCells() : nil
         self.script = script
         self.numbers = numbers
         self.identity = identity
         self.counts = counts
-        self.platform = platform
-        self.asksForBackgroundTime = asksForBackgroundTime
+        self.making = making
         self.phoneDisk = phoneDisk
         files = ContainerFiles(on: phoneDisk)
     }
@@ -132,9 +130,7 @@ final class InstalledApp {
         self.medium = medium
         isBehind = inBackground
         do throws(StoreError) {
-            let making = TransferEngine.Making(
-                asksForBackgroundTime: asksForBackgroundTime, identity: UInt64(launch),
-                platform: platform)
+            making.identity = UInt64(launch)
             process = try VirtualApp(
                 making, launch: launch, of: identity, numbers, on: medium, files: files,
                 countsCells: cells != nil, in: &environment)

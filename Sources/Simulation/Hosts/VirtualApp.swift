@@ -16,7 +16,7 @@ struct VirtualApp: ~Copyable {
     /// The scripted app behind the faces.
     private var app: RunningApp?
     private let files: ContainerFiles
-    private let mailbox = CommandMailbox()
+    private let mailbox: CommandMailbox
     private let identity: AppIdentity
     /// New numbers if the store had to be set aside, otherwise the previous ones.
     let numbers: AppNumbers
@@ -35,6 +35,8 @@ struct VirtualApp: ~Copyable {
         if let setAside = store.setAside {
             let before = environment.counted
             numbers.goOn(.init(after: setAside, keeping: restored, before: before))
+        }
+        if TransferEngine.mayHaveAbandonedParts(after: store.setAside, restored) {
             let abandoned = TransferEngine.abandonedParts(
                 among: files.parts.all, besides: restored, store.entries)
             for path in abandoned { files.parts.discard(path) }
@@ -42,6 +44,9 @@ struct VirtualApp: ~Copyable {
         self.numbers = numbers
         self.identity = identity
         self.files = files
+        // Each launch finds its container elsewhere, as after an update.
+        mailbox = CommandMailbox(
+            container: "/container-of-app-\(identity.index + 1)/launch-\(launch)")
         faces = TransferFaces(host: mailbox)
         let recorder = EngineRecorder(
             launch: launch, of: numbers, restored: restored, store.entries,

@@ -301,12 +301,15 @@ extension VirtualWorld {
             let identity = AppIdentity(index: index, phone: entry.device)
             let numbers = AppNumbers(name: identity.name, before: before)
             before += entry.plan.counts
+            let device = entries[entry.device].plan
             apps.append(
                 InstalledApp(
                     AppScript(entry.plan.sessions, entry.plan.app, server: server),
                     numbers, identity: identity, counts: entry.plan.counts,
-                    asksForBackgroundTime: entries[entry.device].plan.asksForBackgroundTime,
-                    platform: entries[entry.device].plan.platform,
+                    making: TransferEngine.Making(
+                        asksForBackgroundTime: device.asksForBackgroundTime,
+                        tellsOfPaths: device.tellsOfPaths, identity: 0,
+                        platform: device.platform),
                     on: disks[entry.device], countsCells: countsCells))
         }
         return entries.map { phone in

@@ -16,11 +16,9 @@ extension Lane {
         var reported: ByteCount
     }
 
-    /// Whether no body is on its way: after a refusal, another transfer may begin here.
+    /// Whether no body is on its way: after a refusal, another transfer may begin here. A refused
+    /// body may have been broken off.
     var isBetweenBodies: Bool {
-        switch phase {
-        case .idle, .looking, .saving, .asking: true
-        case .sending, .receiving, .skipping, .placing, .keeping: false
-        }
+        if case .sending = phase { false } else { isAnswered }
     }
 }

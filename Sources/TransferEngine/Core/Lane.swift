@@ -29,7 +29,7 @@ struct Lane: Hashable, Sendable {
     private var taken = ByteCount.zero
     var lastActivity: Instant
     /// Whether every request has been answered, to the end of the answer.
-    private var isAnswered = true
+    private(set) var isAnswered = true
     /// Whether the first request after a silence waits for its answer.
     var followsSilence = false
     private var reader = ResponseReader()

@@ -42,10 +42,9 @@ extension [AttemptOutput] {
 }
 
 extension Fact {
-    /// A request without its query, which may be a secret signature.
     package static func request(_ head: HTTPRequestHead, on connection: ConnectionID) -> Fact {
-        let target = String(head.target.prefix { $0 != "?" })
-        return .connection(.request(connection.name, method: head.method, target: target))
+        .connection(
+            .request(connection.name, method: head.method, target: head.loggedTarget))
     }
 
     static func response(_ head: HTTPResponseHead, on connection: ConnectionID) -> Fact {

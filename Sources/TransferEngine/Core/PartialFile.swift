@@ -24,8 +24,16 @@ extension TransferEngine {
     /// The folder of partial files of downloads, in the app's container.
     public static var partsFolder: String { PartialFile.folder }
 
-    /// The partial files among these paths that none of the records needs. A store that was set
-    /// aside may have lost their transfers, so that only the host can delete them.
+    /// Whether there may be partial files that only the host can delete: a store that was set aside
+    /// has perhaps lost their transfers, and paths of persistent downloads end with the process
+    /// (P4).
+    public static func mayHaveAbandonedParts(
+        after setAside: StoreSetAside?, _ sessions: [SessionRecord]
+    ) -> Bool {
+        setAside != nil || sessions.contains { $0.isPersistent && $0.isDownload }
+    }
+
+    /// The partial files among these paths that none of the records needs.
     public static func abandonedParts(
         among paths: [String], besides sessions: [SessionRecord], _ entries: [EntryRecord]
     ) -> [String] {

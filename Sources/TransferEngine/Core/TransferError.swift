@@ -8,6 +8,8 @@ public enum TransferError: Int, PublishedError, Hashable, Sendable, Codable, Cas
     case connectionLost = 16
     case notARegularFile = 21
     case noSpace = 25
+    /// Some files of a session of several have failed, and all others have arrived.
+    case someFilesFailed = 27
     case diskRead = 35
     case diskWrite = 36
     case authorisation = 37
@@ -30,6 +32,7 @@ public enum TransferError: Int, PublishedError, Hashable, Sendable, Codable, Cas
         case .connectionLost: "connection lost"
         case .notARegularFile: "not a regular file"
         case .noSpace: "no space"
+        case .someFilesFailed: "some files failed"
         case .diskRead: "disk read"
         case .diskWrite: "disk write"
         case .authorisation: "authorisation"
@@ -49,10 +52,28 @@ public enum TransferError: Int, PublishedError, Hashable, Sendable, Codable, Cas
             .authorisation, .peerEndedSession, .stalled:
             true
         case .protocolViolation, .noSuchFile, .noPermission, .notARegularFile, .noSpace,
-            .outsideDocroot, .alreadyExists, .cannotStat, .pathTooLong:
+            .someFilesFailed, .outsideDocroot, .alreadyExists, .cannotStat, .pathTooLong:
             false
         }
     }
+}
+
+extension TransferError {
+    /// Whether the error concerns only this file: the next one may use the same connection.
+    var isOfFileAlone: Bool {
+        switch self {
+        case .noSuchFile, .noPermission, .notARegularFile, .noSpace, .outsideDocroot,
+            .alreadyExists, .cannotStat, .pathTooLong:
+            true
+        case .protocolViolation, .connectionFailed, .connectionTimeout, .connectionLost, .diskRead,
+            .diskWrite, .authorisation, .peerEndedSession, .stalled, .someFilesFailed:
+            false
+        }
+    }
+
+    /// Whether the error is of the phone's file system: it is retried, but when the budget is
+    /// spent it ends the file, and not all that comes after it.
+    var isOfDisk: Bool { self == .diskRead || self == .diskWrite }
 }
 
 extension SessionResult {

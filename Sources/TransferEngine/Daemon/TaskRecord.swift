@@ -133,7 +133,7 @@ public enum TaskError: Int, PublishedError, Hashable, Sendable, Codable, CaseIte
             self = .connectionLost
         case .connectionTimeout, .stalled: self = .timedOut
         case .protocolViolation, .outsideDocroot, .noPermission, .alreadyExists, .cannotStat,
-            .pathTooLong:
+            .pathTooLong, .someFilesFailed:
             self = .badServerResponse
         case .noSuchFile: self = .fileDoesNotExist
         case .notARegularFile: self = .fileIsDirectory

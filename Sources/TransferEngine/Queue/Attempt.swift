@@ -9,6 +9,8 @@ struct Attempt: Hashable, Sendable {
     private var others: [Carrier] = []
     /// Paths that wait for a connection.
     var waiting: [TransferRecord] = []
+    /// How far all files of the session are.
+    var tally: SessionTally
 
     /// Enough that a long file delays no short ones, and few enough to be no burden (P6).
     static let mostConnections = 4
@@ -29,7 +31,10 @@ struct Attempt: Hashable, Sendable {
         case path(TransferRecord)
     }
 
-    init(_ lane: Lane) { own = Carrier(lane: lane) }
+    init(_ lane: Lane, for transfers: [TransferRecord]) {
+        own = Carrier(lane: lane)
+        tally = SessionTally(transfers)
+    }
 
     /// The carrier at a place; place 0 is the session's own connection. It is changed where it is,
     /// because every input of a transfer comes by here. It is read as a copy: with `_read`,

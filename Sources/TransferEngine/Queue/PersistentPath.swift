@@ -19,12 +19,17 @@ public struct PathID: Hashable, Sendable {
 }
 
 /// Why a path is not added to a session. Nothing has changed, and the app learns what to do.
-public enum PathRefusal: Error, Hashable, Sendable, Encodable {
+public enum PathRefusal: Error, Hashable, Sendable, Codable {
     case notPersistent(SessionID)
     /// The session has no open connection.
     case notOpen(SessionID)
+    /// The session has been made, and is in no queue.
+    case notYetEnqueued
     case sourceOutsideContainer(String)
     case destinationOutsideDocroot(String)
+    /// The paths of a download.
+    case sourceOutsideDocroot(String)
+    case destinationOutsideContainer(String)
 
     public var message: String {
         switch self {
@@ -34,33 +39,31 @@ public enum PathRefusal: Error, Hashable, Sendable, Encodable {
         case .notOpen(let session):
             "session \(session.number) accepts no path now: add it after the queue has said that "
                 + "it can, and before the session stops running"
+        case .notYetEnqueued:
+            "the session is in no queue: enqueue it, and add its paths once it can accept them"
         case .sourceOutsideContainer(let path):
             "the source “\(path)” is not a path inside the app's container"
         case .destinationOutsideDocroot(let path):
             "the destination “\(path)” leaves the docroot (error 41); use a path relative to it"
+        case .sourceOutsideDocroot(let path):
+            "the source “\(path)” leaves the docroot (error 41); use a path relative to it"
+        case .destinationOutsideContainer(let path):
+            "the destination “\(path)” is not a path inside the app's container"
         }
     }
 }
 
 extension SessionRequest.File {
     /// Why the file cannot be added (A13).
-    var refusal: PathRefusal? {
-        if !ContainerPath.isInside(source) { return .sourceOutsideContainer(source) }
-        if !ContainerPath.isInside(destination) { return .destinationOutsideDocroot(destination) }
-        return nil
-    }
-}
-
-extension TransferError {
-    /// Whether the error concerns only this file: the next one may use the same connection.
-    var isOfFileAlone: Bool {
-        switch self {
-        case .noSuchFile, .noPermission, .notARegularFile, .noSpace, .outsideDocroot,
-            .alreadyExists, .cannotStat, .pathTooLong:
-            true
-        case .protocolViolation, .connectionFailed, .connectionTimeout, .connectionLost, .diskRead,
-            .diskWrite, .authorisation, .peerEndedSession, .stalled:
-            false
+    func refusal(isDownload: Bool) -> PathRefusal? {
+        if !ContainerPath.isInside(source) {
+            return isDownload ? .sourceOutsideDocroot(source) : .sourceOutsideContainer(source)
         }
+        if !ContainerPath.isInside(destination) {
+            return isDownload
+                ? .destinationOutsideContainer(destination)
+                : .destinationOutsideDocroot(destination)
+        }
+        return nil
     }
 }

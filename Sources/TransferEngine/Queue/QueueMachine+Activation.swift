@@ -85,23 +85,25 @@ extension QueueMachine {
         let lane = Lane(
             connection, to: access(of: record), by: record.wire,
             over: turn.process.network, at: turn.now)
-        active = ActiveSession(id: id, phase: .running(Attempt(lane)))
+        active = ActiveSession(id: id, phase: .running(Attempt(lane, for: record.transfers)))
     }
 
     /// Notes that a connection has opened.
     mutating func connected(_ place: Int, in turn: inout Turn) {
         guard let current = active, var attempt = current.attempt else { return }
         guard place == 0, !attempt.isEstablished else {
-            return beginNextPath(on: place, in: &turn)
+            return beginNext(on: place, in: &turn)
         }
         attempt.established()
-        active?.phase = .running(attempt)
         turn.tell(.session(current.id, .didStartRunning))
-        if sessions[current.id].isPersistent {
+        let record = sessions[current.id]
+        if record.isPersistent {
             turn.tell(.session(current.id, .canAcceptPaths))
-        } else {
-            beginNextFile(on: place, in: &turn)
+        } else if !record.isDownload {
+            attempt.tally.ask(for: record.transfers, into: &turn.wanted)
         }
+        active?.phase = .running(attempt)
+        if !record.isPersistent { beginNextFile(on: place, in: &turn) }
     }
 
     /// Notes that a connection has ended, or never opened.
@@ -155,9 +157,12 @@ extension QueueMachine {
         beginAttempt(of: current.id, in: &turn)
     }
 
-    /// Ends the activation as completed: durable first, then told to the app.
+    /// Ends the activation when every file has had its turn: durable first, then told to the app.
     mutating func finish(in turn: inout Turn) {
         guard let current = active else { return }
+        if let failure = sessions[current.id].failureOfFiles {
+            return fail(for: failure, in: &turn)
+        }
         stopRunning(in: &turn)
         move(current.id, .finished, because: "every file has arrived", in: &turn)
         sessions[current.id].precedence = 0
@@ -187,6 +192,17 @@ extension QueueMachine {
         active?.phase = .pausing(until: turn.now + pause)
     }
 
+    /// Ends the activation because some of the session's files were given up.
+    private mutating func fail(for failure: FilesFailed, in turn: inout Turn) {
+        guard let current = active else { return }
+        sessions[current.id].failures += 1
+        turn.note(.engine(.fails(current.id.name, failure)))
+        stopRunning(in: &turn)
+        move(current.id, .fatalError, because: failure.message, in: &turn)
+        sessions[current.id].precedence = 0
+        settle(.failed(code: failure.code, message: failure.message), in: &turn)
+    }
+
     /// Ends the inner spans; without a connection, only answers willStartRunning (A2). A connection
     /// that has `ended` by itself is not closed.
     mutating func stopRunning(
@@ -197,7 +213,7 @@ extension QueueMachine {
         for place in attempt.places {
             guard let load = attempt[place].load else { continue }
             let name = transfer(load, of: current.id).source
-            turn.tell(.session(current.id, .didStopFile(name: name)))
+            tell(.didStopFile(name: name), of: current.id, in: &turn)
         }
         if attempt.isEstablished { turn.tell(.session(current.id, .willStopRunning)) }
         for place in attempt.places where attempt[place].lane.connection != ended {

@@ -17,10 +17,11 @@ extension QueueMachine {
         case .saveAccount(let account): save(account, in: &turn)
         case .changeAccount(let id, let account): change(id, to: account, in: &turn)
         case .deleteAccount(let id): delete(id, in: &turn)
-        case .move(let from, let to): reorder(from: from, to: to, in: &turn)
-        case .session(let verb, let index): take(verb, at: index, in: &turn)
-        case .change(let settings, let index): change(settings, at: index, in: &turn)
-        case .addPath(let file, let index): addPath(file, at: index, in: &turn)
+        case .move(let session, let index): move(session, to: index, in: &turn)
+        case .session(let verb, let session): take(verb, session, in: &turn)
+        case .change(let settings, let session): change(settings, of: session, in: &turn)
+        case .addPath(let file, let session): addPath(file, to: session, in: &turn)
+        case .refuse(let refusal): refuse(refusal, in: &turn)
         case .start: start(in: &turn)
         case .heardOfSetAside: turn.persist(.forgetSetAside)
         case .stop: stop(in: &turn)
@@ -63,13 +64,8 @@ extension QueueMachine {
         turn.note(.queue(.stopped))
     }
 
-    mutating func take(
-        _ verb: SessionWish, at index: Int, in turn: inout Turn
-    ) {
-        guard (0..<sessions.count).contains(index) else {
-            return refuse(.noSuchIndex(index, count: sessions.count), in: &turn)
-        }
-        let id = sessions.id(at: index)
+    mutating func take(_ verb: SessionWish, _ id: SessionID, in turn: inout Turn) {
+        guard isInQueue(id, in: &turn) else { return }
         // A session that is ending is still active, whatever it becomes.
         let isEnding = active?.id == id && active?.isSettling == true
         let effect = sessions[id].state.after(verb.event)
@@ -100,12 +96,9 @@ extension QueueMachine {
 
     /// Changes a session's settings from its next turn on. Refused while the session is active.
     mutating func change(
-        _ settings: TransferSettings, at index: Int, in turn: inout Turn
+        _ settings: TransferSettings, of id: SessionID, in turn: inout Turn
     ) {
-        guard (0..<sessions.count).contains(index) else {
-            return refuse(.noSuchIndex(index, count: sessions.count), in: &turn)
-        }
-        let id = sessions.id(at: index)
+        guard isInQueue(id, in: &turn) else { return }
         guard active?.id != id else {
             return refuse(.settingsInUse(id, sessions[id].state), in: &turn)
         }
@@ -115,7 +108,7 @@ extension QueueMachine {
         sessions[id].settings = settings
         turn.note(.engine(.goesBy(id.name, settings)))
         turn.persist(.put(sessions[id]))
-        turn.tell(.session(id, .row(.updated(at: index))))
+        turn.tell(.session(id, .row(.updated(at: sessions.index(of: id)))))
     }
 
     // MARK: Run
@@ -125,6 +118,7 @@ extension QueueMachine {
     ) {
         // Only this renews the budget (A16).
         sessions[id].failures = 0
+        for file in sessions[id].transfers.indices { sessions[id].transfers[file].failure = nil }
         rests[id] = nil
         guard isActive else { return runNext(id, in: &turn) }
         turn.persist(.put(sessions[id]))

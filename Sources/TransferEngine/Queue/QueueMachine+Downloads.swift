@@ -11,13 +11,13 @@ extension QueueMachine {
             let load = attempt[place].load
         else { return }
         switch attempt[place].lane.phase {
-        case .placing, .keeping: completeFile(on: place, in: &turn)
+        case .placing, .keeping: complete(place, in: &turn)
         case .receiving:
             attempt[place].lane.place(transfer(load, of: current.id), into: &turn.wanted)
             active?.phase = .running(attempt)
         case .idle, .looking, .saving, .asking, .sending, .skipping:
             let status = attempt[place].lane.lastStatus
-            fail(TransferError(answer: status), in: &turn)
+            fails(place, TransferError(answer: status), in: &turn)
         }
     }
 

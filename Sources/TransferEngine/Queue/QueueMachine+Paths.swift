@@ -6,23 +6,28 @@ extension QueueMachine {
     /// Adds a path, from the moment at which the session can accept paths until it stops running
     /// (P2).
     mutating func addPath(
-        _ file: SessionRequest.File, at index: Int, in turn: inout Turn
+        _ file: SessionRequest.File, to id: SessionID, in turn: inout Turn
     ) {
-        guard (0..<sessions.count).contains(index) else {
-            return refuse(.noSuchIndex(index, count: sessions.count), in: &turn)
+        guard isInQueue(id, in: &turn) else { return }
+        let record = sessions[id]
+        if let refusal = file.refusal(isDownload: record.isDownload) {
+            return refuse(.path(refusal), in: &turn)
         }
-        let id = sessions.id(at: index)
-        if let refusal = file.refusal { return refuse(.path(refusal), in: &turn) }
-        guard sessions[id].isPersistent else {
+        guard record.isPersistent else {
             return refuse(.path(.notPersistent(id)), in: &turn)
         }
         guard let current = active, current.id == id, var attempt = current.attempt,
             attempt.isEstablished
         else { return refuse(.path(.notOpen(id)), in: &turn) }
-        let path = TransferRecord(
-            id: turn.process.nextPath(), source: file.source,
-            destination: self.path(file.destination, of: sessions[id]))
-        turn.note(.queue(.pathAdded(id.name, AcceptedTransfer(path))))
+        var path = TransferRecord(
+            id: turn.process.nextPath(), source: file.source, destination: file.destination)
+        if record.isDownload {
+            path.source = self.path(path.source, of: record)
+        } else {
+            path.destination = self.path(path.destination, of: record)
+        }
+        let added = AcceptedTransfer(path, isDownload: record.isDownload)
+        turn.note(.queue(.pathAdded(id.name, added)))
         attempt.waiting.append(path)
         if let idle = attempt.places.first(where: { attempt[$0].isIdle }) {
             active?.phase = .running(attempt)
@@ -57,7 +62,7 @@ extension QueueMachine {
             if let spare = attempt.removeOther(place) { turn.close(spare) }
         } else {
             let path = attempt.waiting.removeFirst()
-            turn.tell(.session(current.id, .didStartFile(name: path.source)))
+            tell(.didStartFile(name: path.source), of: current.id, in: &turn)
             attempt[place].lane.noteSilence(at: turn.now)
             attempt[place].lane.begin(path, at: turn.now, into: &turn.wanted)
             attempt[place].load = .path(path)
@@ -65,33 +70,13 @@ extension QueueMachine {
         active?.phase = .running(attempt)
     }
 
-    /// Provides what a path's lane needs. A path is not stored, and an error of its file ends only
-    /// that path.
-    mutating func provide(
-        _ need: Lane.Need, toPathOn place: Int, in turn: inout Turn
-    ) {
-        switch need {
-        case .begin: preconditionFailure("a path is on a connection that stands")
-        case .lost(let why): disconnected(place, why, in: &turn)
-        case .save(let next):
-            withCarrier(place, in: &turn) { lane, transfer, turn in
-                transfer.flatMap { lane.perform(next, $0, into: &turn.wanted) }
-            }
-        case .complete:
-            end({ .completes($0) }, pathOn: place, in: &turn)
-            beginNextPath(on: place, in: &turn)
-        case .fail(let error) where error.isOfFileAlone: giveUp(place, error, in: &turn)
-        case .fail(let error): fail(error, in: &turn)
-        }
-    }
-
     /// Gives up a path because of an error of its file. A connection on which its body was broken
     /// off carries nothing more: another takes its place, unless nothing needs one.
-    private mutating func giveUp(_ place: Int, _ error: TransferError, in turn: inout Turn) {
-        guard let lane = active?.attempt?[place].lane else { return }
-        end(
-            { .givesUp($0, because: "\(error.message), error \(error.code)") }, pathOn: place,
-            in: &turn)
+    mutating func giveUp(_ place: Int, _ error: TransferError, in turn: inout Turn) {
+        guard let carrier = active?.attempt?[place] else { return }
+        let lane = carrier.lane
+        discardPart(of: carrier, in: &turn)
+        end(pathOn: place, { .givesUp($0, error) }, in: &turn)
         if lane.isBetweenBodies {
             beginNextPath(on: place, in: &turn)
         } else if place == 0 || active?.attempt?.waiting.isEmpty == false {
@@ -103,14 +88,14 @@ extension QueueMachine {
     }
 
     /// Ends a path. The callback does not say how it went (P6).
-    private mutating func end(
-        _ fact: (TransferName) -> EngineFact, pathOn place: Int, in turn: inout Turn
+    mutating func end(
+        pathOn place: Int, _ fact: (TransferName) -> EngineFact, in turn: inout Turn
     ) {
         guard let current = active, var attempt = current.attempt,
             case .path(let path) = attempt[place].load
         else { return }
         turn.note(.engine(fact(path.id.name)))
-        turn.tell(.session(current.id, .didStopFile(name: path.source)))
+        tell(.didStopFile(name: path.source), of: current.id, in: &turn)
         attempt[place].lane.clear()
         attempt[place].load = nil
         active?.phase = .running(attempt)
@@ -129,7 +114,7 @@ extension QueueMachine {
     }
 
     /// Opens another connection in the place of one, or waits for a network over which it may.
-    private mutating func renew(_ place: Int, closing: Bool, in turn: inout Turn) {
+    mutating func renew(_ place: Int, closing: Bool, in turn: inout Turn) {
         guard let current = active, var attempt = current.attempt else { return }
         if let obstacle = obstacle(to: current.id, over: turn.process.network) {
             stopRunning(
@@ -143,15 +128,24 @@ extension QueueMachine {
             connection, to: access(of: record), by: record.wire, over: turn.process.network,
             at: turn.now)
         if let path = attempt.renew(place, by: lane) {
-            turn.tell(.session(current.id, .didStopFile(name: path.source)))
+            tell(.didStopFile(name: path.source), of: current.id, in: &turn)
         }
         active?.phase = .running(attempt)
     }
 
     /// Forgets the unfinished paths of a session that stops running.
     func forgetPaths(of attempt: Attempt, in turn: inout Turn) {
+        for place in attempt.places { discardPart(of: attempt[place], in: &turn) }
         for path in attempt.unfinishedPaths {
             turn.note(.engine(.givesUp(path.id.name, because: "its session runs no more")))
         }
+    }
+
+    /// Deletes what has come of a path that is given up: whoever adds it again begins at byte 0.
+    private func discardPart(of carrier: Attempt.Carrier, in turn: inout Turn) {
+        guard case .path(let path) = carrier.load, let current = active,
+            sessions[current.id].isDownload
+        else { return }
+        turn.wanted.append(.discard(path: path.landing))
     }
 }

@@ -68,8 +68,7 @@ extension QueueMachine {
         _ id: SessionID, in turn: inout Turn
     ) {
         if sessions.holds(id) {
-            let index = sessions.index(of: id)
-            return take(.remove, at: index, in: &turn)
+            return take(.remove, id, in: &turn)
         }
         guard isSaved(id, in: &turn) else { return }
         saved.removeAll { $0.id == id }

@@ -18,6 +18,8 @@ struct QueueMachine: Sendable {
     /// The wait for a network that was noted last.
     var notedWait: NetworkWait?
     let retryPolicy: RetryPolicy
+    /// Whether the app hears of the files of persistent sessions, which is not promised (P6).
+    let tellsOfPaths: Bool
     /// Reached cells of the state table, if they are counted.
     var cells: Cells?
     var lastSession = SessionID(0)
@@ -65,7 +67,10 @@ struct QueueMachine: Sendable {
         var persistent = StateCells<SessionState>()
     }
 
-    init(retryPolicy: RetryPolicy) { self.retryPolicy = retryPolicy }
+    init(retryPolicy: RetryPolicy, tellsOfPaths: Bool) {
+        self.retryPolicy = retryPolicy
+        self.tellsOfPaths = tellsOfPaths
+    }
 
     // MARK: A launch
 
@@ -104,14 +109,13 @@ struct QueueMachine: Sendable {
         self.accounts.skip(accounts)
     }
 
-    mutating func reorder(
-        from: Int, to: Int, in turn: inout Turn
-    ) {
-        for index in [from, to] where !(0..<sessions.count).contains(index) {
-            return refuse(.noSuchIndex(index, count: sessions.count), in: &turn)
+    mutating func move(_ id: SessionID, to: Int, in turn: inout Turn) {
+        guard isInQueue(id, in: &turn) else { return }
+        guard (0..<sessions.count).contains(to) else {
+            return refuse(.noSuchIndex(to, count: sessions.count), in: &turn)
         }
+        let from = sessions.index(of: id)
         guard from != to else { return }
-        let id = sessions.id(at: from)
         var record = sessions[id]
         sessions.remove(id)
         record.rank = rank(movingTo: to, in: &turn)
@@ -209,6 +213,14 @@ struct QueueMachine: Sendable {
 
     func refuse(_ refusal: QueueRefusal, in turn: inout Turn) {
         turn.tell(.refused(.queue(refusal)))
+    }
+
+    /// Whether a command about this session can be carried out; says why not.
+    func isInQueue(_ id: SessionID, in turn: inout Turn) -> Bool {
+        if sessions.holds(id) { return true }
+        let isSaved = saved.contains { $0.id == id } || entering.contains { $0.record.id == id }
+        refuse(isSaved ? .notEnqueued(id) : .noSuchSession(id), in: &turn)
+        return false
     }
 
     /// Moves a session along its state table, and notes it.

@@ -1,5 +1,5 @@
 /// Why the queue refuses a command. Nothing changes, and the app learns what to do.
-public enum QueueRefusal: Error, Hashable, Sendable, Encodable {
+public enum QueueRefusal: Error, Hashable, Sendable, Codable {
     case accountWithoutHost
     case accountWithoutCredentials
     /// The folder of an account.
@@ -19,6 +19,8 @@ public enum QueueRefusal: Error, Hashable, Sendable, Encodable {
     case notStored(String)
     case noSuchIndex(Int, count: Int)
     case noSuchSession(SessionID)
+    /// The session is saved, and in no queue.
+    case notEnqueued(SessionID)
     /// The session is in the queue already.
     case alreadyEnqueued(SessionID)
     /// There is no such place for a session.
@@ -35,7 +37,7 @@ public enum QueueRefusal: Error, Hashable, Sendable, Encodable {
     public var isOfCommand: Bool {
         switch self {
         case .noSuchIndex, .noSuchPlace, .notInThisState, .path, .settingsInUse, .noSuchSession,
-            .alreadyEnqueued, .folderOutsideDocroot, .accountInUse, .accountNotStored:
+            .notEnqueued, .alreadyEnqueued, .folderOutsideDocroot, .accountInUse, .accountNotStored:
             true
         case .rates, .noSuchAccount, .accountWithoutHost, .accountWithoutCredentials, .noFiles,
             .filesOfPersistent,
@@ -64,6 +66,8 @@ public enum QueueRefusal: Error, Hashable, Sendable, Encodable {
                 + "again when that is mended"
         case .noSuchSession(let session):
             "there is no session \(session.number): take one that is saved or in the queue"
+        case .notEnqueued(let session):
+            "session \(session.number) is in no queue: enqueue it first"
         case .alreadyEnqueued(let session):
             "session \(session.number) is in the queue already: run it there"
         case .noFiles: "the session has no file: add at least one path before enqueuing"

@@ -97,6 +97,9 @@ package struct SessionFile: StoredRecord {
             Column("digest", \.transfer.digestValue, since: 8, before: nil) {
                 $0.transfer.digestValue.stored
             },
+            Column("failure", \.transfer.failureCode, since: 10, before: nil) {
+                $0.transfer.failureCode.stored
+            },
         ])
 }
 
@@ -119,6 +122,11 @@ extension TransferRecord {
             guard let newValue else { return fingerprint = nil }
             fingerprint?.modified = newValue
         }
+    }
+
+    fileprivate var failureCode: Int? {
+        get { failure?.code }
+        set { failure = newValue.flatMap(TransferError.init) }
     }
 
     fileprivate var digestCoverage: String? {

@@ -99,12 +99,15 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     /// The server's name for the upload, once it has one.
     public var resource: String?
     public var isComplete: Bool
+    /// Why the file was given up, until the app runs its session again (A21).
+    public var failure: TransferError?
 
     public init(
         id: TransferID, source: String, destination: String,
         fingerprint: SourceFingerprint? = nil, digest: SourceDigest? = nil,
-        resource: String? = nil, isComplete: Bool = false
+        resource: String? = nil, isComplete: Bool = false, failure: TransferError? = nil
     ) {
+        self.failure = failure
         self.digest = digest
         self.id = id
         self.source = source
@@ -116,6 +119,9 @@ public struct TransferRecord: Hashable, Sendable, Codable {
 }
 
 extension TransferRecord {
+    /// Whether the file has yet to arrive, and may.
+    var isOpen: Bool { !isComplete && failure == nil }
+
     /// Where the bytes of a download are kept until all have arrived, so that the app never has
     /// half a file. Daemon and resumable transfers choose the path themselves.
     var landing: String {

@@ -22,7 +22,7 @@ extension ResumePolicy {
 }
 
 /// Why rates are refused. Nothing has changed, and the app learns what to do.
-public enum RateRefusal: Error, Hashable, Sendable, Encodable {
+public enum RateRefusal: Error, Hashable, Sendable, Codable {
     case targetOfZero
     case targetOutOfReach(UInt64)
     case minimumAboveTarget(UInt64, target: UInt64)

@@ -69,7 +69,7 @@ public enum ResumableError: PublishedError, Hashable, Sendable, Encodable {
         case .noSpace: self = .storageFull
         case .protocolViolation, .noPermission, .connectionFailed, .connectionTimeout,
             .connectionLost, .diskRead, .diskWrite, .authorisation, .peerEndedSession, .stalled,
-            .outsideDocroot, .alreadyExists, .cannotStat, .pathTooLong:
+            .someFilesFailed, .outsideDocroot, .alreadyExists, .cannotStat, .pathTooLong:
             self = .transport(TaskError(error))
         }
     }

@@ -24,7 +24,7 @@ import TransferEngine
         let inputs: [EngineInput] = [
             .restored([]), .command(.queue(.enqueue(request))), .command(.queue(.start)),
             .persisted(PersistTicket(1)), .persisted(PersistTicket(2)), .enteredBackground,
-            .command(.queue(.session(.pause, at: 7))),
+            .command(.queue(.session(.pause, SessionID(8)))),
         ]
         var bytes = FlightRecorder<TransferEngine>.beginning
         var blocks: [Int] = []

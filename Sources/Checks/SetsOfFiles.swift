@@ -1,0 +1,111 @@
+import RunLog
+
+/// The sessions of several files (A21): one file's failure stops no other, and the end of the
+/// session says which are missing.
+struct SetsOfFiles: Sendable {
+    private var sets: [ItemName: [File]] = [:]
+    private var places: [TransferName: (session: ItemName, place: Int)] = [:]
+    private(set) var evidence = Evidence<Clause>()
+
+    private struct File: Sendable {
+        var name: String
+        var state = State.open
+
+        enum State: Sendable { case open, complete, givenUp }
+    }
+
+    private static let someFilesFailed = 27
+    /// The errors of A16 that are those of one file.
+    private static let errorsOfOneFile: Set<Int> = [4, 5, 21, 25, 41, 42, 43, 55]
+    /// The number of files that a message has to name.
+    private static let mostNamed = 5
+
+    mutating func read(_ event: RunEvent) throws(Slip) {
+        switch event.fact {
+        case .engine(.accepts(let session, _, let transfers))
+        where session.facade == .queue && transfers.count > 1 && sets[session] == nil:
+            sets[session] = transfers.map { File(name: $0.source) }
+            for (place, transfer) in transfers.enumerated() {
+                places[transfer.transfer] = (session, place)
+            }
+        case .engine(.completes(let transfer)): change(transfer, to: .complete)
+        case .engine(.givesUp(let transfer, _)): change(transfer, to: .givenUp)
+        case .engine(.startsOver(let transfer, _)): change(transfer, to: .open)
+        case .queue(.asked(let session, .run)):
+            for place in sets[session]?.indices ?? [].indices
+            where sets[session]?[place].state == .givenUp {
+                sets[session]?[place].state = .open
+            }
+        case .queue(.callback(let session, .didDeactivate(let result))):
+            guard let files = sets[session] else { return }
+            try judge(session, files, ending: result)
+        default: break
+        }
+    }
+
+    private mutating func change(_ transfer: TransferName, to state: File.State) {
+        guard let (session, place) = places[transfer] else { return }
+        sets[session]?[place].state = state
+    }
+
+    private mutating func judge(
+        _ session: ItemName, _ files: [File], ending result: SessionResult
+    ) throws(Slip) {
+        let open = files.first { $0.state == .open }
+        let failed = files.filter { $0.state == .givenUp }
+        switch result {
+        case .completed:
+            evidence.decides(.allArrive)
+            if let missing = open ?? failed.first {
+                throw Slip(
+                    expected: "\(session) completes when all of its files have arrived",
+                    seen: "\(missing.name) has not")
+            }
+        case .failed(Self.someFilesFailed, let message):
+            evidence.decides(.othersGoOn)
+            evidence.decides(.named)
+            if let open {
+                throw Slip(
+                    expected: "every file of \(session) has its turn before it ends",
+                    seen: "\(open.name) had none")
+            }
+            if let unnamed = failed.prefix(Self.mostNamed).first(where: {
+                !message.contains($0.name)
+            }) {
+                throw Slip(
+                    expected: "the end of \(session) names \(unnamed.name), which failed",
+                    seen: message)
+            }
+            if failed.isEmpty {
+                throw Slip(
+                    expected: "a file of \(session) has failed", seen: "all have arrived")
+            }
+        case .failed(let code, let message) where Self.errorsOfOneFile.contains(code):
+            evidence.decides(.othersGoOn)
+            throw Slip(
+                expected: "the other files of \(session) have their turn, and it ends with error "
+                    + "\(Self.someFilesFailed)",
+                seen: "it ends with error \(code), \(message)")
+        case .failed, .cancelled, .stopped: break
+        }
+    }
+}
+
+extension SetsOfFiles {
+    enum Clause: String, ClauseName {
+        /// Decided by each session of several files that completes: one of them could be missing.
+        case allArrive = "all files of a set"
+        /// Decided by each session of several files that ends because of some of them.
+        case othersGoOn = "after a failed file"
+        /// Decided by each end with error 27.
+        case named = "failed files are named"
+
+        var sentence: String {
+            switch self {
+            case .allArrive: "a session of several files completes when all have arrived"
+            case .othersGoOn: "a file that fails keeps no other file of its session from its turn"
+            case .named: "a session that ends with error 27 names the files that failed"
+            }
+        }
+    }
+}
