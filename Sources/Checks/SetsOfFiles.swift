@@ -4,6 +4,8 @@ import RunLog
 /// session says which are missing.
 struct SetsOfFiles: Sendable {
     private var sets: [ItemName: [File]] = [:]
+    /// The files of a session as its end was decided. The app may run it again before it hears of it.
+    private var decided: [ItemName: [File]] = [:]
     private var places: [TransferName: (session: ItemName, place: Int)] = [:]
     private(set) var evidence = Evidence<Clause>()
 
@@ -36,8 +38,10 @@ struct SetsOfFiles: Sendable {
             where sets[session]?[place].state == .givenUp {
                 sets[session]?[place].state = .open
             }
+        case .engine(.moves(let session, _, let stage, _)) where stage.isTerminal:
+            decided[session] = sets[session]
         case .queue(.callback(let session, .didDeactivate(let result))):
-            guard let files = sets[session] else { return }
+            guard let files = decided.removeValue(forKey: session) ?? sets[session] else { return }
             try judge(session, files, ending: result)
         default: break
         }

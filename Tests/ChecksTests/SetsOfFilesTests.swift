@@ -88,6 +88,13 @@ import Testing
         #expect(answer(fallen) != .held)
     }
 
+    @Test func `a session that is run again before the app hears of its end was decided before`() {
+        let log = log(
+            SmallLog.completes(1), Self.givenUp, SmallLog.completes(3),
+            SmallLog.stage(.running, .failed), .queue(.asked(ItemName(1), .run)), Self.failed())
+        #expect(answer(log) == .held)
+    }
+
     @Test func `a single file ends its session with its own error`() {
         var log = TimedLog()
         log.add(
