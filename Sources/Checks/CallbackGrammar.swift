@@ -50,7 +50,8 @@ enum CallbackGrammar: Hashable, Sendable {
         case (.running(var attempt), .didStartFile(let name)) where attempt.canStartFile:
             attempt.open.append(name)
             return .running(attempt)
-        case (.running(let attempt), .progress(let name, _, _, _)) where attempt.open.contains(name):
+        case (.running(let attempt), .progress(let name, _, _, _))
+        where attempt.open.contains(name):
             return self
         case (.running(var attempt), .didStopFile(let name)):
             guard let place = attempt.open.firstIndex(of: name) else {

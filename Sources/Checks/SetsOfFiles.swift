@@ -4,7 +4,7 @@ import RunLog
 /// session says which are missing.
 struct SetsOfFiles: Sendable {
     private var sets: [ItemName: [File]] = [:]
-    /// The files of a session as its end was decided. The app may run it again before it hears of it.
+    /// The files of a session as its end was decided. The app may run it again before it hears.
     private var decided: [ItemName: [File]] = [:]
     private var places: [TransferName: (session: ItemName, place: Int)] = [:]
     private(set) var evidence = Evidence<Clause>()

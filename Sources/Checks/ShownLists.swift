@@ -4,7 +4,8 @@ import RunLog
 /// The lists of one app's interfaces (A12, K2, U1). They show what the app was told in this launch,
 /// and nothing else.
 struct ShownLists: Sendable {
-    private var rows: [ItemName] = []
+    private var rows = ToldRows()
+    private var runs = false
     private var saved: Set<ItemName> = []
     private var accounts: Set<AccountName> = []
     private var operations: [Operation] = []
@@ -43,6 +44,9 @@ struct ShownLists: Sendable {
         case .device(.appLaunched): forgetLists()
         case .device(.appDataCleared), .store(.setAside): stored = [:]
         case .store(let fact): read(fact)
+        case .queue(.callback(let session, .row(let change))):
+            evidence.decides(.rows, if: rows.sessions.count > 1)
+            try rows.change(session, change)
         case .queue(let fact): read(fact)
         case .engine(.accepts(let session, _, _)): saved.remove(session)
         case .engine(.startsOver(let transfer, _)) where transfer.facade == .bucket:
@@ -58,7 +62,8 @@ struct ShownLists: Sendable {
 
     /// Forgets the lists of the process that has died. What is told next is for the new one.
     private mutating func forgetLists() {
-        rows = []
+        rows = ToldRows()
+        runs = false
         saved = []
         accounts = []
         operations = []
@@ -69,13 +74,7 @@ struct ShownLists: Sendable {
 
     private mutating func read(_ fact: QueueFact) {
         switch fact {
-        case .holds(let sessions): rows = sessions
-        case .callback(let session, .row(.inserted(let index))):
-            rows.insert(session, at: min(index, rows.count))
-        case .callback(let session, .row(.removed)): rows.removeAll { $0 == session }
-        case .callback(let session, .row(.moved(_, let index))):
-            rows.removeAll { $0 == session }
-            rows.insert(session, at: min(index, rows.count))
+        case .holds(let sessions): rows = ToldRows(sessions)
         case .saved(.holds(let accounts, let sessions)):
             self.accounts = Set(accounts)
             saved = Set(sessions)
@@ -83,7 +82,9 @@ struct ShownLists: Sendable {
         case .saved(.accountDeleted(let account)): accounts.remove(account)
         case .saved(.session(let session, _, _)): saved.insert(session)
         case .saved(.sessionDeleted(let session)): saved.remove(session)
-        case .started, .stopped, .asked, .reordered, .pathAdded, .refused, .denied, .callback,
+        case .started: runs = true
+        case .stopped: runs = false
+        case .asked, .reordered, .pathAdded, .refused, .denied, .callback,
             .saved, .storeWasSetAside:
             break
         }
@@ -171,12 +172,15 @@ struct ShownLists: Sendable {
 
     private mutating func judge(_ shown: ShownFact) throws(NotAllowed) {
         switch shown {
-        case .queue(let sessions, let saved, let accounts):
-            evidence.decides(.queue, if: rows.count > 1 || !self.saved.isEmpty)
+        case .queue(let sessions, let saved, let accounts, let runs):
+            evidence.decides(.mode, if: self.runs)
+            evidence.decides(.queue, if: rows.sessions.count > 1 || !self.saved.isEmpty)
             let due = ShownFact.queue(
-                rows, saved: self.saved.sorted { $0.number < $1.number },
-                accounts: self.accounts.sorted { $0.number < $1.number })
-            guard .queue(sessions, saved: saved, accounts: accounts) != due else { return }
+                rows.sessions, saved: self.saved.sorted { $0.number < $1.number },
+                accounts: self.accounts.sorted { $0.number < $1.number }, runs: self.runs)
+            guard .queue(sessions, saved: saved, accounts: accounts, runs: runs) != due else {
+                return
+            }
             throw NotAllowed(expected: due.sentence)
         case .operations(let ongoing, let completed, let failed):
             evidence.decides(.operations, if: !operations.isEmpty)
@@ -235,8 +239,12 @@ struct ShownLists: Sendable {
 
 extension ShownLists {
     enum Clause: String, ClauseName {
+        /// Decided by each change of a row in a table of several.
+        case rows = "rows told"
         /// Decided by each look at a queue of several sessions, or beside saved ones.
         case queue = "queue shown"
+        /// Decided by each look at a queue that has been started.
+        case mode = "mode shown"
         /// Decided by each look at operations that are in a list.
         case operations = "operations shown"
         /// Decided by each look at transfers that have started and not ended.
@@ -246,7 +254,9 @@ extension ShownLists {
 
         var sentence: String {
             switch self {
+            case .rows: "a change of a row is told of the row where the session is (A12)"
             case .queue: "an app's queue shows the rows that it was told of (A12)"
+            case .mode: "an app's queue shows whether it runs, as it was told (A22)"
             case .operations: "an app's operations are in the lists that it was told (U1, U4)"
             case .transfers: "a manager lists each transfer as the app was told (K1, K2)"
             case .kept: "a launch lists what a transfer had done before (K4, K10)"

@@ -130,8 +130,8 @@ extension Renaming {
 
     fileprivate mutating func callAsFunction(_ fact: ShownFact) -> ShownFact {
         switch fact {
-        case .queue(let sessions, let saved, let accounts):
-            .queue(self(sessions), saved: self(saved), accounts: accounts)
+        case .queue(let sessions, let saved, let accounts, let runs):
+            .queue(self(sessions), saved: self(saved), accounts: accounts, runs: runs)
         case .operations(let ongoing, let completed, let failed):
             .operations(ongoing: self(ongoing), completed: self(completed), failed: self(failed))
         case .transfers(let transfers):

@@ -3,8 +3,8 @@ package import Quantities
 /// The lists of an app's interfaces, as the app reads them: after each launch and each command,
 /// when the user has the app in front again, and when the run ends.
 package enum ShownFact: Hashable, Sendable, Codable {
-    /// The rows of the queue's table, and what is saved outside the queue.
-    case queue([ItemName], saved: [ItemName], accounts: [AccountName])
+    /// The rows of the queue's table, what is saved outside the queue, and whether the queue runs.
+    case queue([ItemName], saved: [ItemName], accounts: [AccountName], runs: Bool)
     case operations(
         ongoing: [ShownOperation], completed: [ShownOperation], failed: [ShownOperation])
     /// The transfers of all managers.
@@ -12,13 +12,16 @@ package enum ShownFact: Hashable, Sendable, Codable {
 
     // The names in `events.jsonl`, also of values without a label.
     private enum CodingKeys: CodingKey, CaseIterable { case queue, operations, transfers }
-    private enum QueueCodingKeys: String, CodingKey { case _0 = "sessions", saved, accounts }
+    private enum QueueCodingKeys: String, CodingKey {
+        case _0 = "sessions", saved, accounts, runs
+    }
     private enum TransfersCodingKeys: String, CodingKey { case _0 = "transfers" }
 
     package var sentence: String {
         switch self {
-        case .queue(let sessions, let saved, let accounts):
-            "the app shows its queue: " + (sessions.isEmpty ? "no session" : sessions.listed)
+        case .queue(let sessions, let saved, let accounts, let runs):
+            "the app shows its queue, which \(runs ? "runs" : "stands"): "
+                + (sessions.isEmpty ? "no session" : sessions.listed)
                 + (saved.isEmpty ? "" : "; saved: \(saved.listed)")
                 + (accounts.isEmpty ? "" : "; \(accounts.listed)")
         case .operations(let ongoing, let completed, let failed):

@@ -17,7 +17,8 @@ extension RunningApp {
         .queue(
             faces.queue.sessions.map { ItemName($0.number) },
             saved: faces.queue.savedSessions.map { ItemName($0.id.number) },
-            accounts: faces.queue.accounts.map { AccountName($0.id.number) })
+            accounts: faces.queue.accounts.map { AccountName($0.id.number) },
+            runs: faces.queue.mode == .running)
     }
 
     private var shownOperations: ShownFact {

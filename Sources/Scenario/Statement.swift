@@ -53,6 +53,7 @@ package struct Statement: Hashable, Sendable, Codable {
         "A stopped queue has no timers, no traffic and no callbacks except edits",
         "An ordinary session connects, transfers its files and disconnects",
         "A file that fails stops no other; then its session ends with error 27",
+        "The app can see whether the queue runs, and is told when that changes",
     ]
 
     private static let persistent = [

@@ -18,6 +18,7 @@ public struct TransferFaces {
     public func deliver(_ news: News) {
         switch news {
         case .queueHolds(let sessions): queue.deliver(sessions)
+        case .queueMode(let mode): queue.deliver(mode)
         case .saved(let news): queue.deliver(news)
         case .session(let session, let callback): queue.deliver(callback, for: session)
         case .storeWasSetAside(let setAside): queue.deliver(setAside)

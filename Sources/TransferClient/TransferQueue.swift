@@ -17,6 +17,7 @@ public final class TransferQueue: Sendable {
         /// Waits for a delegate that can be told.
         var setAside: StoreSetAside?
         var sessions: [SessionID] = []
+        var mode = QueueMode.stopped
         var saved = SavedItems()
     }
 
@@ -40,6 +41,9 @@ public final class TransferQueue: Sendable {
     public var sessions: [SessionID] { known.withLock { $0.sessions } }
 
     // MARK: The queue
+
+    /// Whether the queue runs, as far as the app has been told.
+    public var mode: QueueMode { known.withLock { $0.mode } }
 
     /// Starts the queue. The running state is not kept: the app calls this again after each launch
     /// (A11).
@@ -116,13 +120,25 @@ public final class TransferQueue: Sendable {
         inRow(row) { move($0, to: index) }
     }
 
+    /// Runs the session in this row.
     public func runSession(at row: Int) { inRow(row, run) }
+
+    /// Cancels the session in this row.
     public func cancelSession(at row: Int) { inRow(row, cancel) }
+
+    /// Stops the session in this row.
     public func stopSession(at row: Int) { inRow(row, stop) }
+
+    /// Pauses the session in this row.
     public func pauseSession(at row: Int) { inRow(row, pause) }
+
+    /// Resumes the session in this row.
     public func resumeSession(at row: Int) { inRow(row, resume) }
+
+    /// Removes the session in this row.
     public func removeSession(at row: Int) { inRow(row, remove) }
 
+    /// Changes the settings of the session in this row.
     public func changeSettings(_ settings: TransferSettings, ofSessionAt row: Int) {
         inRow(row) { change($0, to: settings) }
     }
@@ -166,6 +182,15 @@ public final class TransferQueue: Sendable {
 
     /// Called by the host at a launch, with the sessions of the queue in order.
     public func deliver(_ sessions: [SessionID]) { known.withLock { $0.sessions = sessions } }
+
+    /// Called by the host, on its queue, when the queue has started or stopped.
+    public func deliver(_ mode: QueueMode) {
+        known.withLock { $0.mode = mode }
+        switch mode {
+        case .running: delegate?.queueDidStart()
+        case .stopped: delegate?.queueDidStop()
+        }
+    }
 
     /// Called by the host for each change of an account or a saved session.
     public func deliver(_ news: SavedNews) {
@@ -251,6 +276,9 @@ public protocol TransferHost: AnyObject, Sendable {
 public protocol TransferQueueDelegate: AnyObject {
     /// The store was damaged and has been replaced. The app has to enqueue again what is lost.
     func storeWasSetAside(_ setAside: StoreSetAside)
+    func queueDidStart()
+    /// The queue stands: its active session, if it had one, has ended (A8).
+    func queueDidStop()
     func willActivate(_ session: SessionID)
     func didActivate(_ session: SessionID)
     func willStartRunning(_ session: SessionID)
@@ -286,6 +314,8 @@ public protocol TransferQueueDelegate: AnyObject {
 
 extension TransferQueueDelegate {
     public func storeWasSetAside(_ setAside: StoreSetAside) {}
+    public func queueDidStart() {}
+    public func queueDidStop() {}
     public func willActivate(_ session: SessionID) {}
     public func didActivate(_ session: SessionID) {}
     public func willStartRunning(_ session: SessionID) {}

@@ -112,8 +112,8 @@ public final class TransferSession {
     }
 }
 
-/// A stored path must not name the container, which may move between launches (S7): an absolute path
-/// that lies in it becomes a relative one.
+/// A stored path must not name the container, which may move between launches (S7): an absolute
+/// path that lies in it becomes a relative one.
 extension SessionRequest.File {
     /// The same file, to upload from this container.
     func from(_ container: String) -> Self {

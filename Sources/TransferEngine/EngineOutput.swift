@@ -20,6 +20,8 @@ public enum EngineOutput: Hashable, Sendable, Encodable {
 public enum News: Hashable, Sendable, Encodable {
     /// The sessions of the queue at a launch, in order.
     case queueHolds([SessionID])
+    /// The queue has started, or stands after its active session has ended (A8).
+    case queueMode(QueueMode)
     /// A change of an account or of a saved session.
     case saved(SavedNews)
     case session(SessionID, SessionCallback)
@@ -31,6 +33,11 @@ public enum News: Hashable, Sendable, Encodable {
     /// Told as soon as the app listens; the app answers with the command `.heardOfSetAside`.
     case storeWasSetAside(StoreSetAside)
     case refused(Refusal)
+}
+
+/// The modes of the queue that an app can see (A22). A queue that is about to stop still runs.
+public enum QueueMode: String, Hashable, Sendable, Codable {
+    case running, stopped
 }
 
 /// The refusal of a command. Nothing has changed.

@@ -3,6 +3,8 @@ extension News {
     package var fact: Fact? {
         switch self {
         case .queueHolds(let sessions): .queue(.holds(sessions.map(\.name)))
+        case .queueMode(.running): .queue(.started)
+        case .queueMode(.stopped): .queue(.stopped)
         case .storeWasSetAside(let setAside): .queue(.storeWasSetAside(as: setAside.name))
         case .saved(let news): news.fact.map { .queue(.saved($0)) }
         case .session(let session, let callback):

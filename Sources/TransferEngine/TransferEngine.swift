@@ -18,9 +18,9 @@ public struct TransferEngine: Sendable {
     /// Makes an engine.
     ///
     /// `asksForBackgroundTime` is A11's switch. Without `tellsOfPaths` the app hears nothing of the
-    /// files of persistent sessions, to see whether it counts on that (P6). `identity` must differ from that of any other
-    /// process with transfers to the same servers. Resumable transfers behave as on the `platform`
-    /// (K4, K6).
+    /// files of persistent sessions, to see whether it counts on that (P6). `identity` must differ
+    /// from that of any other process with transfers to the same servers. Resumable transfers
+    /// behave as on the `platform` (K4, K6).
     public init(
         retryPolicy: RetryPolicy = RetryPolicy(), asksForBackgroundTime: Bool = true,
         tellsOfPaths: Bool = true, identity: UInt64 = 0, platform: Platform = .iOS

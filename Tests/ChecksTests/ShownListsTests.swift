@@ -8,9 +8,13 @@ import Testing
 @Suite struct ShownListsTests {
     private static let launch = RunEvent.Fact.device(.appLaunched(launch: 1))
 
-    private static func sessions(_ numbers: [UInt64], saved: [UInt64] = []) -> RunEvent.Fact {
+    private static func sessions(
+        _ numbers: [UInt64], saved: [UInt64] = [], runs: Bool = false
+    ) -> RunEvent.Fact {
         .shown(
-            .queue(numbers.map { ItemName($0) }, saved: saved.map { ItemName($0) }, accounts: []))
+            .queue(
+                numbers.map { ItemName($0) }, saved: saved.map { ItemName($0) }, accounts: [],
+                runs: runs))
     }
 
     private static func row(_ session: UInt64, _ change: RowChange) -> RunEvent.Fact {
@@ -36,10 +40,39 @@ import Testing
         ]
         #expect(slip(told + [Self.sessions([3, 2])]) == nil)
         #expect(
-            slip(told + [Self.sessions([2, 3])]) == "the app shows its queue: session 3, session 2")
+            slip(told + [Self.sessions([2, 3])])
+                == "the app shows its queue, which stands: session 3, session 2")
         #expect(slip(told + [Self.sessions([3, 2, 1])]) != nil)
         // The next launch begins with what it finds.
         #expect(slip(told + [Self.launch, Self.sessions([])]) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (.inserted(at: 3), "a new row between 0 and 2, of a session without one"),
+            (.removed(at: 0), "the row of session 2, which is 1"),
+            (.moved(from: 0, to: 1), "the row of session 2, which is 1"),
+            (.moved(from: 1, to: 2), "a row from 0 to 1"),
+            (.updated(at: 0), "the row of session 2, which is 1"),
+        ] as [(RowChange, String)])
+    func `a change of another row than the session's falls`(change: RowChange, expected: String) {
+        let told = [
+            Self.launch, .queue(.holds([ItemName(1), ItemName(2)])),
+        ]
+        let session: UInt64 = if case .inserted = change { 3 } else { 2 }
+        #expect(slip(told + [Self.row(session, change)]) == expected)
+        #expect(slip(told + [Self.row(2, .updated(at: 1))]) == nil)
+        #expect(slip(told + [Self.row(3, .updated(at: 1))]) == "the row of a session that has one")
+    }
+
+    @Test func `a queue shows whether it runs, until the process ends (A22)`() {
+        let started = [Self.launch, .queue(.started)]
+        #expect(slip(started + [Self.sessions([], runs: true)]) == nil)
+        #expect(
+            slip(started + [Self.sessions([])]) == "the app shows its queue, which runs: no session"
+        )
+        #expect(slip(started + [.queue(.stopped), Self.sessions([], runs: true)]) != nil)
+        #expect(slip(started + [Self.launch, Self.sessions([])]) == nil)
     }
 
     @Test func `a saved session is shown once, until it is enqueued`() {

@@ -111,6 +111,19 @@ import TransferEngine
         #expect(app.heard.count == 2)
     }
 
+    @Test func `the mode of the queue is seen, and told (A22)`() {
+        let queue = TransferQueue(host: Host())
+        let app = App()
+        queue.delegate = app
+        queue.start()
+        #expect(queue.mode == .stopped, "it has not been told yet")
+        queue.deliver(.running)
+        #expect(queue.mode == .running)
+        queue.deliver(.stopped)
+        #expect(queue.mode == .stopped)
+        #expect(app.heard == ["the queue runs", "the queue stands"])
+    }
+
     @Test func `the queue does not keep its delegate alive`() {
         let queue = TransferQueue(host: Host())
         var app: App? = App()
@@ -144,6 +157,8 @@ private final class App: TransferQueueDelegate {
     func storeWasSetAside(_ setAside: StoreSetAside) {
         heard.append("\(setAside.name) without \(setAside.lost.map(\.number))")
     }
+    func queueDidStart() { heard.append("the queue runs") }
+    func queueDidStop() { heard.append("the queue stands") }
     func willActivate(_ session: SessionID) { heard.append("will activate \(session.number)") }
     func didActivate(_ session: SessionID) { heard.append("did activate \(session.number)") }
     func willStartRunning(_ session: SessionID) { heard.append("will start \(session.number)") }

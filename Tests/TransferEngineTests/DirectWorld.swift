@@ -140,7 +140,7 @@ struct DirectWorld {
             accounts.removeAll { $0.id == record.id }
             accounts.append(record)
             jobs.append(.engine(.persisted(ticket)))
-        case .tell(.queueHolds), .tell(.saved): break
+        case .tell(.queueHolds), .tell(.queueMode), .tell(.saved): break
         case .attempt(.inspect(let transfer, let path)):
             let inspection = fingerprint(of: path).map { SourceInspection.regularFile($0) }
             jobs.append(.engine(.attempt(.inspected(transfer, inspection ?? .missing))))

@@ -195,7 +195,7 @@ struct QueueBench {
             inputs.append(.persisted(ticket))
         case .tell(.saved(let news)): saved.append(news)
         case .persist(let ticket, .forgetSetAside): inputs.append(.persisted(ticket))
-        case .tell(.storeWasSetAside): break
+        case .tell(.storeWasSetAside), .tell(.queueMode): break
         case .tell(.queueHolds(let sessions)): rows = sessions.map(\.number)
         case .attempt(.connect(let id, _, _)): connection = id
         case .attempt(.inspect(let id, _)): transfer = id

@@ -24,12 +24,10 @@ struct ChanceWorld {
         var dice = ChanceDice(seed: seed, name: "phone")
         let system = dice.pick(Self.systems)
         isIOS = system.hasPrefix("ios")
-        deviceLines.append("os: \(system)")
+        deviceLines += ["os: \(system)"] + Self.callbackLines(seed, "phone")
         let asksForTime = !dice.oneIn(4)
         if !asksForTime { deviceLines.append("background-task: off") }
         hasLittleTime = asksForTime && Self.littleTime.contains(system)
-        var callbacks = ChanceDice(seed: seed, name: "callbacks")
-        if callbacks.oneIn(6) { deviceLines.append("file-callbacks: off") }
         if dice.oneIn(8) { deviceLines.append("disk: \(dice.pick(["20 MB", "40 MB"]))") }
         if dice.oneIn(8) { deviceLines.append("start-time: \(dice.pick(["1 s", "2 min"]))") }
         let ways = dice.pick([0, 1, 2, 3, 3, 3])
@@ -62,7 +60,7 @@ struct ChanceWorld {
         var tablet = ChanceDice(seed: seed, name: "tablet")
         let tabletSystem = tablet.pick(["ios-6", "ios-17", "android-14"])
         tabletIsAndroid = tabletSystem == "android-14"
-        tabletLines = ["os: \(tabletSystem)"]
+        tabletLines = ["os: \(tabletSystem)"] + Self.callbackLines(seed, "tablet")
         switch tablet.between(0...3) {
         case 0: tabletLines.append("network: \(tablet.pick(Self.profiles))")
         case 1:
@@ -75,7 +73,6 @@ struct ChanceWorld {
         default: break
         }
         if tablet.oneIn(4) { tabletLines.append("background-task: off") }
-        if callbacks.oneIn(6) { tabletLines.append("file-callbacks: off") }
         if tablet.oneIn(4) { tabletLines.append("start-time: 3 s") }
         if tablet.oneIn(4) { tabletLines.append("disk: 40 MB") }
         var tcp = ChanceDice(seed: seed, name: "tcp")
@@ -115,6 +112,12 @@ struct ChanceWorld {
         let (time, resets) = (dice.pick([8, 30, 120]), dice.pick(["on", "off"]))
         let counts = dice.oneIn(2) ? ", counts: \(dice.pick(["all", "payload"]))" : ""
         return "nat: { forgets-after: \(time) s, resets: \(resets)\(counts) }"
+    }
+
+    /// Whether the apps of a phone hear nothing of the files of persistent sessions.
+    private static func callbackLines(_ seed: UInt64, _ phone: String) -> [String] {
+        var dice = ChanceDice(seed: seed, name: "callbacks of the \(phone)")
+        return dice.oneIn(6) ? ["file-callbacks: off"] : []
     }
 
     /// Draws both directions. `delays` and `radios` decide separately which delays change, and

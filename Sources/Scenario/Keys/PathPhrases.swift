@@ -81,8 +81,8 @@ enum PathPhrases {
             "connects", "the number of connections that were opened for it", Happening.connection)
         + Facade.queue.counted(
             "gives up a file",
-            "the number of files that failed for good while the session went on with others, or that "
-                + "were added to a persistent session and did not arrive",
+            "the number of files that failed for good while the session went on with others, or "
+                + "that were added to a persistent session and did not arrive",
             Happening.givingUp)
 }
 

@@ -19,6 +19,7 @@ extension Lane {
     /// Whether no body is on its way: after a refusal, another transfer may begin here. A refused
     /// body may have been broken off.
     var isBetweenBodies: Bool {
-        if case .sending = phase { false } else { isAnswered }
+        if case .sending = phase { return false }
+        return isAnswered
     }
 }

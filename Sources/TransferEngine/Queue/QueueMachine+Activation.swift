@@ -194,12 +194,12 @@ extension QueueMachine {
 
     /// Ends the activation because some of the session's files were given up.
     private mutating func fail(for failure: FilesFailed, in turn: inout Turn) {
-        guard let current = active else { return }
-        sessions[current.id].failures += 1
-        turn.note(.engine(.fails(current.id.name, failure)))
+        guard let id = active?.id else { return }
+        sessions[id].failures += 1
+        turn.note(.engine(.fails(id.name, failure)))
         stopRunning(in: &turn)
-        move(current.id, .fatalError, because: failure.message, in: &turn)
-        sessions[current.id].precedence = 0
+        move(id, .fatalError, because: failure.message, in: &turn)
+        sessions[id].precedence = 0
         settle(.failed(code: failure.code, message: failure.message), in: &turn)
     }
 

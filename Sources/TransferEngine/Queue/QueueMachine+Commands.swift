@@ -31,7 +31,7 @@ extension QueueMachine {
     private mutating func start(in turn: inout Turn) {
         guard mode != .running else { return }
         mode = .running
-        turn.note(.queue(.started))
+        turn.tell(.queueMode(.running))
     }
 
     /// Ends the active session, then stops the queue (A8).
@@ -61,7 +61,7 @@ extension QueueMachine {
     mutating func standIfDone(in turn: inout Turn) {
         guard mode == .stopping, active == nil else { return }
         mode = .stopped
-        turn.note(.queue(.stopped))
+        turn.tell(.queueMode(.stopped))
     }
 
     mutating func take(_ verb: SessionWish, _ id: SessionID, in turn: inout Turn) {

@@ -13,6 +13,7 @@ extension QueueMachine {
         }
     }
 
+    /// Begins the next file that has yet to arrive, or ends the activation.
     mutating func beginNextFile(on place: Int, in turn: inout Turn) {
         guard let current = active, var attempt = current.attempt else { return }
         let record = sessions[current.id]
@@ -140,6 +141,7 @@ extension QueueMachine {
         }
     }
 
+    /// Whether a session goes on without the file that has met this error.
     private func endsFileAlone(_ error: TransferError, of record: SessionRecord) -> Bool {
         guard !record.isPersistent else { return error.isOfFileAlone }
         guard record.transfers.count > 1 else { return false }

@@ -43,8 +43,12 @@ struct SessionTally: Hashable, Sendable {
         guard case .inspected(let transfer, let inspection) = event,
             let place = asked.removeValue(forKey: transfer)
         else { return false }
-        // Its own turn tells what is wrong with a file that is missing.
-        if case .regularFile(let found) = inspection { note(found.size, of: place) }
+        // A file that is missing has nothing to move, unless somebody puts it back until its turn.
+        if case .regularFile(let found) = inspection {
+            note(found.size, of: place)
+        } else {
+            note(.zero, of: place)
+        }
         return true
     }
 
@@ -59,7 +63,7 @@ struct SessionTally: Hashable, Sendable {
     /// Counts a file that has arrived in full, and another one as far as it came. A file that was
     /// good already has told no progress, and has the size that was found.
     mutating func ends(_ place: Int, complete: Bool, found: ByteCount?) {
-        if complete, sizes[place] == nil { note(found ?? .zero, of: place) }
+        if sizes[place] == nil { note(complete ? found ?? .zero : moving, of: place) }
         over += complete ? sizes[place] ?? moving : moving
         moving = .zero
     }
