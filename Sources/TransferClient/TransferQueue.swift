@@ -266,7 +266,8 @@ public final class TransferQueue: Sendable {
 
 /// The process that runs the engine. Takes the app's commands from any thread.
 public protocol TransferHost: AnyObject, Sendable {
-    /// The absolute path of the app's container, which may be another one at each launch (S7).
+    /// The absolute path of the app's container, without a slash at its end. It may be another one
+    /// at each launch (S7).
     var container: String { get }
 
     func submit(_ command: Command)

@@ -127,10 +127,22 @@ import Testing
         #expect(found.contains(message), "\(found)")
     }
 
-    @Test func `files of a series do not go to one place`() {
-        let text = Self.text(Self.twelve, "queue: [{ upload: p-*.jpg, to: in/p.jpg }]")
+    @Test(arguments: [
+        "{ upload: p-*.jpg, to: in/p.jpg }", "{ uploads: { p-*.jpg: in/p.jpg } }",
+        "{ persistent: { p-*.jpg: in/p.jpg } }", "{ downloads: { in/p-*.jpg: back/p.jpg } }",
+    ])
+    func `files of a series do not go to one place`(entry: String) {
+        let text = Self.text(Self.twelve, "queue: [\(entry)]")
         #expect(
             ValidScenario.diagnostics(of: text).map(\.message)
                 == ["all files of “p-*.jpg” would go to one place"])
+    }
+
+    @Test(arguments: ["downloads", "persistent-downloads"])
+    func `objects with a star end with a series of the app`(key: String) {
+        let text = Self.text(Self.twelve, "queue: [{ \(key): { in/q-*.jpg: back/q-*.jpg } }]")
+        #expect(
+            ValidScenario.diagnostics(of: text).map(\.message)
+                == ["“in/q-*.jpg” ends with no series of this app's files"])
     }
 }

@@ -97,6 +97,39 @@ import TransferEngine
         #expect(bench.app.heard.last?.hasPrefix("account 1 is that of session 1") == true)
     }
 
+    @Test(arguments: [true, false])
+    func `a session stores its paths relative to the container (S7)`(isUpload: Bool) throws {
+        let bench = Bench()
+        let session = TransferSession(with: bench.account(), upload: isUpload)
+        session.addPath("/apps/1/a.mov", to: "/apps/1/a.mov")
+        session.addPath("b.mov", to: "b.mov")
+        bench.queue.enqueue(session)
+        bench.work()
+        // The other path would leave the docroot.
+        #expect(bench.kept.isEmpty)
+        session.paths.removeFirst()
+        session.addPath(
+            isUpload ? "/apps/1/a.mov" : "in/a.mov", to: isUpload ? "in/a.mov" : "/apps/1/a.mov")
+        bench.queue.enqueue(session)
+        bench.work()
+        let stored = try #require(bench.kept.values.first?.transfers.last)
+        #expect((isUpload ? stored.source : stored.destination) == "a.mov")
+    }
+
+    @Test func `a persistent session takes a path when it is in the queue (P2)`() {
+        let bench = Bench()
+        let session = TransferSession(with: bench.account(), upload: true)
+        session.isPersistent = true
+        session.addPathToPersistentSession(from: "/apps/1/a.mov", to: "in/a.mov")
+        bench.work()
+        #expect(bench.app.heard.last?.hasPrefix("the session is in no queue: enqueue it") == true)
+        bench.queue.enqueue(session)
+        bench.work()
+        session.addPathToPersistentSession(from: "/apps/1/a.mov", to: "in/a.mov")
+        bench.work()
+        #expect(bench.app.heard.last?.hasPrefix("session 1 accepts no path now") == true)
+    }
+
     @Test func `a refresh discards what was not saved (A14)`() {
         let bench = Bench()
         let account = bench.account()

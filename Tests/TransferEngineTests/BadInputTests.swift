@@ -93,7 +93,7 @@ import TransferEngine
             refusal: .noSuchSession(SessionID(9)), remedy: "take one that is saved"),
         Slip(
             name: "a session that is only saved", command: .session(.run, SessionID(3)),
-            refusal: .notEnqueued(SessionID(3)), remedy: "enqueue it first"),
+            refusal: .notEnqueued(SessionID(3)), remedy: "enqueue it, and wait"),
         Slip(
             name: "a place that the queue does not have", command: .insert(request(), at: 9),
             refusal: .noSuchPlace(9, count: 2), remedy: "its places are 0 to 2"),

@@ -6,8 +6,8 @@ import RunLog
 /// A session that gets the same refusal again and again, without any newly acknowledged byte, is in
 /// a loop, whether or not it counts attempts. A 404 before the first upload is an answer, not a
 /// refusal. An explicit request of the app starts a new count, and so does a file that is given up,
-/// which is a way out. A run in which time stands still is
-/// a loop as well: an engine may have tried again at once, each time.
+/// which is a way out. A run in which time stands still is a loop as well: an engine may have tried
+/// again at once, each time.
 struct ErrorsHaveAWayOut: Invariant {
     private(set) var watch = Watch()
     private var owners: [ConnectionName: ItemName] = [:]

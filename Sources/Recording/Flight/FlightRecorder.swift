@@ -56,7 +56,7 @@ package struct FlightRecorder<Machine: FlightMachine> {
 /// outputs, and the machine's deadline.
 enum FlightFormat {
     /// Grows with each change of what inputs hold.
-    static let version = "3"
+    static let version = "4"
 
     static func title(_ kind: String) -> String { "transferlab flight \(version) \(kind)\n" }
 

@@ -17,10 +17,9 @@ struct FileSeries {
         "queue", OperationKeys.name, ResumableKeys.name, BackgroundKeys.name,
     ]
 
-    /// The keys of a session with several files.
-    private static let sets = [
-        "uploads", "downloads", "persistent", "persistent-downloads",
-    ]
+    /// The keys of a session with several objects, and all keys of one with several files.
+    private static let objects = ["downloads", "persistent-downloads"]
+    private static let sets = ["uploads", "persistent"] + objects
 
     static let shape = keys.shape
 
@@ -86,7 +85,7 @@ struct FileSeries {
             return series.files(pair)
         }
         pairs[place].value = pairs[place].value.holding(.mapping(single))
-        for (index, pair) in pairs.enumerated() where lists.contains(where: pair.key.isScalar) {
+        for (index, pair) in pairs.enumerated() where pair.key.isOneOf(lists) {
             guard case .sequence(let items) = pair.value.content else { continue }
             let more = items.flatMap { item in unrolled(item, by: all) }
             pairs[index].value = pair.value.holding(.sequence(more))
@@ -99,17 +98,14 @@ struct FileSeries {
         if let source = item["upload"],
             let series = all.first(where: { source.isScalar($0.pattern) })
         {
-            if case .scalar(let target, _)? = item["to"]?.content, !target.contains("*") {
-                item["to"]?.refuse(
-                    "all files of “\(series.pattern)” would go to one place",
-                    expected: "a star for the number, such as incoming/\(series.pattern)")
-            }
+            if let target = item["to"] { series.requireStar(in: target) }
             return series.numbers.map { item.replacingStars(by: $0) }
         }
         guard case .mapping(var pairs) = item.content else { return [item] }
-        for place in pairs.indices where sets.contains(where: pairs[place].key.isScalar) {
+        for place in pairs.indices where pairs[place].key.isOneOf(sets) {
             guard case .mapping(let files) = pairs[place].value.content else { continue }
-            let single = files.flatMap { unrolled($0, by: all) }
+            let areObjects = pairs[place].key.isOneOf(objects)
+            let single = files.flatMap { unrolled($0, by: all, areObjects: areObjects) }
             pairs[place].value = pairs[place].value.holding(.mapping(single))
         }
         return [item.holding(.mapping(pairs))]
@@ -117,11 +113,26 @@ struct FileSeries {
 
     /// Returns the pairs for a file and its destination: one for each file of a series. An object
     /// to download belongs to the series with which its path ends.
-    private static func unrolled(_ pair: YAMLNode.Pair, by all: [FileSeries]) -> [YAMLNode.Pair] {
-        guard case .scalar(let path, _) = pair.key.content, path.contains("*"),
-            let series = all.first(where: { path == $0.pattern || path.hasSuffix("/\($0.pattern)") }
-            )
-        else { return [pair] }
+    private static func unrolled(
+        _ pair: YAMLNode.Pair, by all: [FileSeries], areObjects: Bool
+    ) -> [YAMLNode.Pair] {
+        guard case .scalar(let path, _) = pair.key.content, path.contains("*") else {
+            return [pair]
+        }
+        let isMeant = { (series: FileSeries) in
+            path == series.pattern || areObjects && path.hasSuffix("/\(series.pattern)")
+        }
+        guard let series = all.first(where: isMeant) else {
+            // A file that is not there is reported where its name is read.
+            if areObjects {
+                pair.key.refuse(
+                    "“\(path)” ends with no series of this app's files",
+                    expected:
+                        "a path such as incoming/photo-*.jpg, with “photo-*.jpg” under “files”")
+            }
+            return [pair]
+        }
+        series.requireStar(in: pair.value)
         return series.numbers.map { number in
             YAMLNode.Pair(
                 key: pair.key.replacingStars(by: number),
@@ -151,6 +162,14 @@ struct FileSeries {
         }
     }
 
+    /// Requires that a destination differs for each file.
+    private func requireStar(in target: YAMLNode) {
+        guard case .scalar(let text, _) = target.content, !text.contains("*") else { return }
+        target.refuse(
+            "all files of “\(pattern)” would go to one place",
+            expected: "a star for the number, such as incoming/\(pattern)")
+    }
+
     /// The numbers of the files, all equally long: `001`, `002`.
     private var numbers: [String] {
         let width = "\(sizes.count)".count
@@ -170,6 +189,8 @@ struct FileSeries {
 }
 
 extension YAMLNode {
+    fileprivate func isOneOf(_ words: [String]) -> Bool { words.contains(where: isScalar) }
+
     /// Returns the node with this number in place of every star.
     fileprivate func replacingStars(by number: String) -> YAMLNode {
         switch content {

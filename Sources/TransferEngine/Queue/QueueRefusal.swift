@@ -19,7 +19,7 @@ public enum QueueRefusal: Error, Hashable, Sendable, Codable {
     case notStored(String)
     case noSuchIndex(Int, count: Int)
     case noSuchSession(SessionID)
-    /// The session is saved, and in no queue.
+    /// The session is saved only, or its entry is not yet durable.
     case notEnqueued(SessionID)
     /// The session is in the queue already.
     case alreadyEnqueued(SessionID)
@@ -67,7 +67,8 @@ public enum QueueRefusal: Error, Hashable, Sendable, Codable {
         case .noSuchSession(let session):
             "there is no session \(session.number): take one that is saved or in the queue"
         case .notEnqueued(let session):
-            "session \(session.number) is in no queue: enqueue it first"
+            "session \(session.number) is not in the queue: enqueue it, and wait until its row is "
+                + "inserted"
         case .alreadyEnqueued(let session):
             "session \(session.number) is in the queue already: run it there"
         case .noFiles: "the session has no file: add at least one path before enqueuing"

@@ -44,11 +44,9 @@ struct SessionTally: Hashable, Sendable {
             let place = asked.removeValue(forKey: transfer)
         else { return false }
         // A file that is missing has nothing to move, unless somebody puts it back until its turn.
-        if case .regularFile(let found) = inspection {
-            note(found.size, of: place)
-        } else {
-            note(.zero, of: place)
-        }
+        let size =
+            if case .regularFile(let found) = inspection { found.size } else { ByteCount.zero }
+        note(size, of: place)
         return true
     }
 
