@@ -66,8 +66,11 @@ import Testing
     @Test func `what is no flight is refused with its place and a remedy`() throws {
         let desk = try flown()
         try desk.write("hello\n", to: "odd.flight")
-        try desk.write("transferlab flight 3 kettle\n", to: "kettle.flight")
         var bytes = try desk.data(of: Self.flight)
+        let header = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        let words = header.split(separator: " ")
+        try desk.write(
+            (words.prefix(3) + ["kettle"]).joined(separator: " ") + "\n", to: "kettle.flight")
         bytes[bytes.startIndex + 60] ^= 1
         try bytes.write(to: desk.url.appending(path: "damaged.flight"))
         for (file, reason) in [
