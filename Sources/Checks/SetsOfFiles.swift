@@ -74,7 +74,7 @@ struct SetsOfFiles: Sendable {
                     seen: "\(open.name) had none")
             }
             if let unnamed = failed.prefix(Self.mostNamed).first(where: {
-                !message.contains($0.name)
+                !Self.names($0.name, in: message)
             }) {
                 throw Slip(
                     expected: "the end of \(session) names \(unnamed.name), which failed",
@@ -92,6 +92,18 @@ struct SetsOfFiles: Sendable {
                 seen: "it ends with error \(code), \(message)")
         case .failed, .cancelled, .stopped: break
         }
+    }
+}
+
+extension SetsOfFiles {
+    /// Whether a message names a file. The engine names an object as its user sees it, which may
+    /// be below a folder of the server.
+    private static func names(_ file: String, in message: String) -> Bool {
+        message.split(separator: ": ").last.map(String.init)?.split(separator: ", ")
+            .contains { entry in
+                let name = String(entry.prefix { $0 != "(" }.dropLast())
+                return name == file || file.hasSuffix("/\(name)")
+            } ?? false
     }
 }
 

@@ -34,6 +34,7 @@ extension DocrootServer {
             }
             try route(head, target, to: frontEnd, on: id)
         } catch {
+            if error.status == 401 { noteRefusedCredential(on: id) }
             refuse(error, on: id)
         }
     }
@@ -61,14 +62,16 @@ extension DocrootServer {
         case .resumable: try beginResumable(head, target, on: id)
         case .kii: try beginKii(head, target, on: id)
         case .once: try beginOnce(head, target, on: id)
+        case .token: try beginToken(head, on: id)
         }
     }
 
     /// Returns the account of a request: the signer for a signed address, otherwise the sender.
     func account(
         of head: HTTPRequestHead, _ target: RequestTarget, by frontEnd: FrontEnd?
-    ) throws(HTTPError) -> Account? {
+    ) throws(HTTPError) -> ServerUser? {
         if frontEnd == .once, head.method == "PUT" { return try signer(of: target) }
+        if frontEnd == .token { return try settings.accountForToken(of: head) }
         return try settings.account(of: head, at: settings.wallClock(at: now))
     }
 
@@ -148,7 +151,7 @@ extension DocrootServer {
     }
 
     /// Returns the space that an account uses or has announced.
-    private func use(by account: Account) -> ByteCount {
+    private func use(by account: ServerUser) -> ByteCount {
         var sum = usage[account.name] ?? .zero
         // any order: a sum
         for upload in uploads.values

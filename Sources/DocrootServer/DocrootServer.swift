@@ -236,7 +236,7 @@ package struct DocrootServer: Sendable {
         case .tus: respond(Self.tusRefusal(error), on: id)
         case .kii: respond(Self.kiiRefusal(error), on: id)
         case .resumable: respond(Self.resumableRefusal(error, of: head), on: id)
-        case .dav, .once, nil: respond(Self.refusal(error), on: id)
+        case .dav, .once, .token, nil: respond(Self.refusal(error), on: id)
         }
     }
 

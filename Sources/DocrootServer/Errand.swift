@@ -38,4 +38,5 @@ struct Transfer: Hashable, Sendable {
 enum Document: Hashable, Sendable {
     case propertyRequest(ObjectPath, isDeep: Bool)
     case propertyChanges(ObjectPath)
+    case tokenRequest
 }

@@ -26,7 +26,7 @@ struct Exchange: Sendable {
     var head: HTTPRequestHead?
     var frontEnd: FrontEnd?
     /// The request's account; `nil` if there are no accounts and everybody may do everything.
-    var account: Account?
+    var account: ServerUser?
     /// The time of the last byte in or out, or of the last answer.
     var lastProgress: Instant
     /// Whether the request has been received completely.

@@ -7,6 +7,7 @@ package enum FrontEnd: String, Hashable, Sendable, CaseIterable {
     case resumable
     case kii
     case once
+    case token
 
     /// The front end of a target; `nil` if there is none.
     init?(of target: RequestTarget) {
@@ -16,6 +17,7 @@ package enum FrontEnd: String, Hashable, Sendable, CaseIterable {
         case "upload", "uploads": self = .resumable
         case "api": self = .kii
         case "once": self = .once
+        case "token": self = .token
         default: return nil
         }
     }
@@ -24,7 +26,7 @@ package enum FrontEnd: String, Hashable, Sendable, CaseIterable {
     var isEndedByAWord: Bool {
         switch self {
         case .resumable, .kii: true
-        case .dav, .tus, .once: false
+        case .dav, .tus, .once, .token: false
         }
     }
 
@@ -36,6 +38,7 @@ package enum FrontEnd: String, Hashable, Sendable, CaseIterable {
         case .resumable: "/uploads"
         case .kii: KiiCall.resources
         case .once: "/once"
+        case .token: TokenRequest.target
         }
     }
 }

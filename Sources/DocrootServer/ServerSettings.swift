@@ -11,7 +11,7 @@ package struct ServerSettings: Hashable, Sendable {
     /// Whether the log is told of every answer, and of clients that come and go.
     package var tellsAnswers: Bool
     /// Accounts; without any, everybody may do everything.
-    package var accounts: [Account]
+    package var accounts: [ServerUser]
     /// The key that signs the addresses of one-shot uploads; at most 64 bytes.
     package var signingKey: [UInt8]
     /// How long a signed address is valid.
@@ -30,7 +30,8 @@ package struct ServerSettings: Hashable, Sendable {
     package init(
         wallClockAtStart: UInt64 = 0, uploadLifetime: TimeSpan? = nil,
         bodyLimit: ByteCount = ByteCount(1 << 50), tellsAnswers: Bool = false,
-        accounts: [Account] = [], signingKey: [UInt8] = Array("a key that anybody can read".utf8),
+        accounts: [ServerUser] = [],
+        signingKey: [UInt8] = Array("a key that anybody can read".utf8),
         signatureLifetime: TimeSpan = .seconds(900), breaksReaders: Bool? = nil,
         patience: Patience? = nil, connectionsLimit: Int = .max,
         faults: FaultScript = FaultScript()

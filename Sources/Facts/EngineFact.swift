@@ -44,6 +44,10 @@ package enum EngineFact: Hashable, Sendable, Codable {
     /// An attempt failed; the engine retries after a pause if the error and the budget allow.
     case fails(ItemName, code: Int, message: String, retryIn: TimeSpan?)
     case token(ItemName, TokenStep)
+    /// A step in the life of a credential, which has this name.
+    case credential(String, CredentialStep)
+    /// The task could run, but waits for its app to bring a credential.
+    case waitsForCredential(ItemName)
 
     package static func fails(
         _ item: ItemName, _ error: some PublishedError, retryIn pause: TimeSpan? = nil
@@ -61,7 +65,7 @@ package enum EngineFact: Hashable, Sendable, Codable {
     private enum CodingKeys: CodingKey, CaseIterable {
         case accepts, isLimited, isPersistent, goesBy, moves, found, attempt, inspected, resumes
         case isUnproven, keepsTarget, startsOver, sends, completes, givesUp, waitsForNetwork, delays
-        case hasMoved, fails, token
+        case hasMoved, fails, token, credential, waitsForCredential
     }
     private enum AcceptsCodingKeys: String, CodingKey {
         case _0 = "item", index, _2 = "transfers"
@@ -81,6 +85,8 @@ package enum EngineFact: Hashable, Sendable, Codable {
         case _0 = "transfer", resource, from, on, bodyAt
     }
     private enum TokenCodingKeys: String, CodingKey { case _0 = "name", _1 = "step" }
+    private enum CredentialCodingKeys: String, CodingKey { case _0 = "name", _1 = "step" }
+    private enum WaitsForCredentialCodingKeys: String, CodingKey { case _0 = "item" }
     private enum CompletesCodingKeys: String, CodingKey { case _0 = "transfer" }
     private enum GivesUpCodingKeys: String, CodingKey { case _0 = "transfer", because }
     private enum WaitsForNetworkCodingKeys: String, CodingKey { case _0 = "item", because }
@@ -121,6 +127,8 @@ package enum EngineFact: Hashable, Sendable, Codable {
             "\(session) meets error \(code), \(message)"
                 + (pause.map { "; tried again in \($0)" } ?? "")
         case .token(let item, let step): "token “\(item)” \(step.words)"
+        case .credential(let name, let step): "credential “\(name)” \(step.words)"
+        case .waitsForCredential(let item): "\(item) waits for a credential"
         }
     }
 }
@@ -142,6 +150,30 @@ package enum TokenStep: Hashable, Sendable, Codable {
         case .rejected: "is rejected"
         case .refreshBegan: "is being refreshed"
         case .refreshEnded(let isNew): isNew ? "is new" : "could not be refreshed"
+        }
+    }
+}
+
+/// A step in the life of a credential. Versions are counted by its host.
+package enum CredentialStep: Hashable, Sendable, Codable {
+    /// The host has told of the credential: at a launch, or because the app has given another.
+    case known(version: UInt32)
+    case rejected(version: UInt32)
+    case renewing
+    case renewed(version: UInt32)
+    case notRenewed
+
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case known, rejected, renewing, renewed, notRenewed
+    }
+
+    var words: String {
+        switch self {
+        case .known(let version): "is known in version \(version)"
+        case .rejected(let version): "is rejected in version \(version)"
+        case .renewing: "is being renewed"
+        case .renewed(let version): "is renewed as version \(version)"
+        case .notRenewed: "could not be renewed"
         }
     }
 }

@@ -73,6 +73,8 @@ extension Renaming {
         case .fails(let item, let code, let message, let pause):
             .fails(self(item), code: code, message: message, retryIn: pause)
         case .token(let item, let step): .token(self(item), step)
+        case .waitsForCredential(let item): .waitsForCredential(self(item))
+        case .credential: fact
         }
     }
 

@@ -13,6 +13,10 @@ package enum ServerFact: Hashable, Sendable, Codable {
     /// The server published content; the version counts an object's publications from 1.
     case published(ResourceName, object: String, version: UInt64, [ContentRange])
     case refused(method: String, target: String, status: Int, why: String)
+    /// A user got a token, named by when.
+    case tokenIssued(user: String, token: String)
+    /// The credential of a request is not accepted; a password has no name.
+    case credentialRefused(user: String?, token: String?, method: String, target: String)
     case discarded(ResourceName, why: String)
     /// A reader began to read a part of an object. The tag is the number in the body's ETag, which
     /// the store counts over all objects.
@@ -48,6 +52,7 @@ package enum ServerFact: Hashable, Sendable, Codable {
     // The names in `events.jsonl`, also of values without a label.
     private enum CodingKeys: CodingKey, CaseIterable {
         case created, acknowledged, appendBegan, appendEnded, published, refused, discarded, reading
+        case tokenIssued, credentialRefused
         case readingBroken, removed, lost, leftOver, connected, disconnected, answered, fault
         case faultSwitched, visited, visitAnswered, visitUnanswered, listening, statusShown
     }
@@ -84,6 +89,10 @@ package enum ServerFact: Hashable, Sendable, Codable {
                     + ranges.listed
         case .refused(let method, let target, let status, let why):
             "\(method) \(target) is refused with \(status): \(why)"
+        case .tokenIssued(let user, let token): "\(user) gets the token \(token)"
+        case .credentialRefused(let user, let token, let method, let target):
+            "the \(token.map { "token \($0)" } ?? "password") of \(user ?? "nobody known here") is "
+                + "not accepted for \(method) \(target)"
         case .discarded(let resource, let why): "\(resource) is discarded: \(why)"
         case .reading(let object, let tag, let at, let length):
             "\(length) of \(object), tagged v\(tag), are read from \(at) on"

@@ -15,7 +15,7 @@ package struct ServiceSettings: Sendable {
     package var isDurable: Bool
     package var uploadLifetime: TimeSpan
     /// The accounts that may use the server; if empty, everybody may do everything.
-    package var accounts: [Account]
+    package var accounts: [ServerUser]
     /// Whether a publication disconnects readers of the old body; `nil` leaves it to the front end.
     package var breaksReaders: Bool?
     /// Faults that are injected.
@@ -27,7 +27,7 @@ package struct ServiceSettings: Sendable {
 
     package init(
         docroot: String, address: String, port: UInt16, isDurable: Bool, uploadLifetime: TimeSpan,
-        accounts: [Account], breaksReaders: Bool?, faults: FaultScript = FaultScript(),
+        accounts: [ServerUser], breaksReaders: Bool?, faults: FaultScript = FaultScript(),
         statusPort: UInt16 = 0, capture: CapturePlan? = nil
     ) {
         self.docroot = docroot

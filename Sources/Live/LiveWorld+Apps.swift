@@ -37,6 +37,7 @@ extension LiveWorld {
             network: inBackground
                 ? phones[app.phone].network.standingBehind : phones[app.phone].network.standing,
             disk: phones[app.phone].disk?.place, container: app.container.path,
+            keychain: directory.keychain(ofApp: app.index),
             flight: setup.flight("app-\(app.index + 1)-launch-\(app.lastLaunch)"),
             serverPort: server.port, startNanoseconds: clock.startNanoseconds)
         app.process = try start(setup.app, orders, at: path)

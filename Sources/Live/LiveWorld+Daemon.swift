@@ -18,7 +18,8 @@ extension LiveWorld {
                 let app = apps[index]
                 return DaemonOrders.App(
                     name: app.name, tasksBefore: app.before[.background], clearings: app.clearings,
-                    container: app.container.path)
+                    container: app.container.path,
+                    keychain: directory.keychain(ofApp: index))
             },
             lastConnection: daemon.lastConnection, network: phones[phone].network.standingBehind,
             hasCharger: phones[phone].hasCharger, disk: phones[phone].disk?.place,

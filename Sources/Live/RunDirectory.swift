@@ -31,6 +31,9 @@ struct RunDirectory: ~Copyable {
         try AppContainer(at: made(folder(ofPhone: phone)) + "/container-of-app-\(app + 1)")
     }
 
+    /// The keychain of the app with this number in the plan, counted from 0.
+    func keychain(ofApp app: Int) -> String { "\(path)/keychain-of-app-\(app + 1)" }
+
     /// The disk of a phone.
     func disk(ofPhone phone: Int, capacity: UInt64?) -> SharedDisk.Place {
         SharedDisk.Place(

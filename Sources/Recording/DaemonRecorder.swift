@@ -16,15 +16,21 @@ package struct DaemonRecorder: Sendable {
     private var lastSetAside: String?
     private var content = ExpectedContent<KeptByDaemon>([])
     private var starts: UInt32 = 0
+    /// What the users of each app see, by the app's place.
+    private var docroots: [SeenDocroots]
 
-    package init(apps: [AppNumbers], ofPhone phone: Int = 0) {
+    package init(
+        apps: [AppNumbers], ofPhone phone: Int = 0, seeing docroots: [SeenDocroots] = []
+    ) {
+        self.docroots = docroots
         names = DaemonNames(apps: apps)
         device = RunNames.number(ofPlace: phone)
     }
 
     /// Records a fact with the names of the run. Facts about the daemon's store belong to no app.
     package mutating func record(_ fact: Fact, at now: Instant, into log: inout RunLogSink) {
-        let fact = fact.renamed(&names)
+        let placed = docroots.reduce(fact) { $1.placed($0) }
+        let fact = placed.renamed(&names)
         if case .store(let fact) = fact {
             log.record(.daemon(.store(fact, device: device)), at: now)
         } else {
@@ -39,7 +45,7 @@ package struct DaemonRecorder: Sendable {
     ) {
         let known = Set(content.tasks).union(setAside?.lost ?? [])
         let found = ExpectedContent<KeptByDaemon>(records, delays: delays)
-        for record in records { noteDownload(of: record) }
+        for record in records { note(record) }
         starts += 1
         // Every opening reports the store that was set aside; the log has it once.
         if let setAside, setAside.name != lastSetAside {
@@ -96,7 +102,7 @@ package struct DaemonRecorder: Sendable {
         _ output: DaemonOutput, at now: Instant, into log: inout RunLogSink
     ) {
         switch output {
-        case .attempt(.connect(let connection, let account, let item)):
+        case .attempt(.connect(let connection, let account, let item?)):
             names.owners[connection.number] = TaskID(TransferID(item.number)).app
             record(.opening(connection, to: account, by: item), at: now, into: &log)
         case .attempt(.note(let note)): record(note.fact, at: now, into: &log)
@@ -108,15 +114,20 @@ package struct DaemonRecorder: Sendable {
             var paths: [String] = []
             if case .put(let task) = change {
                 paths = [task.transfer.source]
-                noteDownload(of: task)
+                note(task)
             }
             record(content.requested(ticket, paths: paths), at: now, into: &log)
         case .attempt, .tell, .wakeApp, .discard: break
         }
     }
 
-    private mutating func noteDownload(of task: TaskRecord) {
-        if task.isDownload { objects[task.transfer.id] = task.transfer.source }
+    private mutating func note(_ task: TaskRecord) {
+        var object = task.transfer.source
+        if docroots.indices.contains(Int(task.id.app)) {
+            docroots[Int(task.id.app)].belongs(task.id.name, to: task.account)
+            object = docroots[Int(task.id.app)].place(of: object, for: task.id.name)
+        }
+        if task.isDownload { objects[task.transfer.id] = object }
     }
 
     /// Records the content that a download has brought.

@@ -11,20 +11,24 @@ package struct EngineRecorder: Sendable {
     /// The transfers that are downloads.
     private var objects: Set<TransferID> = []
     private var content: ExpectedContent<KeptByApp>
+    private var docroots: SeenDocroots
 
     /// - Parameter records: The sessions that this launch found in the store, as well as `entries`
     ///   and `accounts`.
     package init(
         launch: UInt32, of app: AppNumbers = AppNumbers(), restored records: [SessionRecord],
-        _ entries: [EntryRecord] = [], accounts: [AccountRecord] = []
+        _ entries: [EntryRecord] = [], accounts: [AccountRecord] = [],
+        seeing docroots: SeenDocroots = SeenDocroots()
     ) {
+        self.docroots = docroots
         names = AppNames(app: app, launch: launch)
         content = ExpectedContent(records, entries, accounts)
-        for record in records { noteDownloads(of: record) }
+        for record in records { note(record) }
+        for record in entries { note(record) }
     }
 
     package mutating func record(_ fact: Fact, at now: Instant, into log: inout RunLogSink) {
-        log.record(fact.renamed(&names), at: now, app: names.app.name)
+        log.record(docroots.placed(fact).renamed(&names), at: now, app: names.app.name)
     }
 
     /// Records the opening of the store. `setAside` is a damaged store before this one, until the
@@ -58,8 +62,10 @@ package struct EngineRecorder: Sendable {
             record(.connection(.established(connection.name)), at: now, into: &log)
         case .persistFailed(let ticket, _):
             for fact in content.refused(ticket) { record(fact, at: now, into: &log) }
-        case .restored, .storeWasSetAside, .heldEntries, .command, .daemon, .attempt, .wake,
-            .enteredBackground, .enteredForeground, .backgroundTimeExpires, .network:
+        case .command(.operation(.start(let id, let request))):
+            docroots.belongs(ItemName(id.number, of: .operations), to: request.account)
+        case .restored, .storeWasSetAside, .heldEntries, .command, .credential, .daemon, .attempt,
+            .wake, .enteredBackground, .enteredForeground, .backgroundTimeExpires, .network:
             break
         }
     }
@@ -69,7 +75,8 @@ package struct EngineRecorder: Sendable {
     ) {
         switch output {
         case .persist(let ticket, let change):
-            if case .put(let record) = change { noteDownloads(of: record) }
+            if case .put(let record) = change { note(record) }
+            if case .putEntry(let record) = change { note(record) }
             content.asked(change, by: ticket)
             record(content.requested(ticket, paths: change.paths), at: now, into: &log)
         case .attempt(.connect(let connection, let account, let item)):
@@ -90,7 +97,12 @@ package struct EngineRecorder: Sendable {
 
     package func name(_ connection: ConnectionID) -> ConnectionName { names(connection.name) }
 
-    private mutating func noteDownloads(of record: SessionRecord) {
+    private mutating func note(_ record: EntryRecord) {
+        docroots.belongs(record.id.name, to: record.account)
+    }
+
+    private mutating func note(_ record: SessionRecord) {
+        docroots.belongs(record.id.name, to: record.account)
         guard record.isDownload else { return }
         objects.formUnion(record.transfers.map(\.id))
     }
@@ -102,7 +114,7 @@ extension Fact {
     }
 
     static func opening(
-        _ connection: ConnectionID, to account: Account, by item: ItemName
+        _ connection: ConnectionID, to account: Account, by item: ItemName?
     ) -> Fact {
         .connection(
             .opening(connection.name, to: "\(account.host):\(account.port)", by: item))

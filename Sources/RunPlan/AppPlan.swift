@@ -1,8 +1,11 @@
 package import RunLog
+package import TransferClient
 
 /// The behaviour of an app, besides adding its sessions and starting its queue at launch.
 package struct AppPlan: Hashable, Sendable {
     package var rules: [Rule]
+    /// What proves to the server who the app is; `nil` if it says nothing.
+    package var signIn: Secret?
     /// Accounts with a name.
     package var accounts: [PlannedAccount] = []
     /// Sessions that the first launch saves or only makes, by their numbers in the plan.
@@ -66,6 +69,8 @@ package struct AppPlan: Hashable, Sendable {
         case shorten(Int)
         /// Adds to a persistent session one of its paths in the plan, from 1, or all of them.
         case addPath(Int, path: Int?)
+        /// Gives another password for the app, or for the account with this name.
+        case signIn(account: String?, password: String)
         /// Empties the lists of ended operations.
         case emptyLists
         /// Takes the app's delegates and observers away, or sets new ones.
@@ -155,7 +160,7 @@ extension AppPlan.Command {
         case .item(_, let item): item.facade
         case .emptyLists: .operations
         case .start, .doNotStart, .stop, .save, .deleteAccount, .move, .insert, .change, .shorten,
-            .addPath, .listen:
+            .addPath, .listen, .signIn:
             nil
         }
     }

@@ -1,3 +1,4 @@
+package import DocrootServer
 package import Quantities
 import RunLog
 package import TransferClient
@@ -14,15 +15,24 @@ package struct AppScript: Sendable {
     let sessions: [PlannedSession]
     let account: Account
     package let plan: AppPlan
+    /// The folders that the app's users see as the root of the server, by the names of their
+    /// credentials.
+    package let docroots: [String: String]
 
+    /// - Parameter users: The users of the server.
     package init(
-        _ sessions: [PlannedSession], _ plan: AppPlan = AppPlan(), server: ServerAddress
+        _ sessions: [PlannedSession], _ plan: AppPlan = AppPlan(), server: ServerAddress,
+        users: [ServerUser] = []
     ) {
         self.sessions = sessions
+        docroots = plan.docroots(among: users)
         account = Account(
-            host: server.host, port: server.port, credentials: CredentialHandle("app"))
+            host: server.host, port: server.port, credentials: CredentialHandle(Self.credential))
         self.plan = plan
     }
+
+    /// The name of the credential that the app uses for everything without one of its own.
+    fileprivate static let credential = "app"
 
     /// Returns the running app, which its process must keep. Launch 1 is the first after an
     /// installation or a loss of all data.
@@ -32,6 +42,7 @@ package struct AppScript: Sendable {
     ) -> RunningApp {
         let app = RunningApp(self, launch: launch, faces, files)
         if launch == 1 {
+            app.signIn()
             let later = plan.later(.queue)
             for number in sessions.indices.map({ $0 + 1 }) {
                 switch plan.notEnqueued[number] {
@@ -48,6 +59,28 @@ package struct AppScript: Sendable {
         if plan.starts(onLaunch: launch), !sessions.isEmpty { app.perform(.start) }
         app.hearFromNowOn(at: now)
         return app
+    }
+}
+
+extension AppPlan {
+    /// Returns the folder of each user that the app names, by the name of the credential.
+    package func docroots(among users: [ServerUser]) -> [String: String] {
+        var folders: [String: String] = [:]
+        func note(_ secret: Secret?, as credential: String) {
+            let user = users.first { user in
+                switch secret {
+                case .password(let name, _), .tokens(let name, _): user.name == name
+                case .token(let token): user.tokens.contains { $0.text == token }
+                case nil: false
+                }
+            }
+            if let user, user.docroot != .root { folders[credential] = user.docroot.text }
+        }
+        note(signIn, as: AppScript.credential)
+        for account in accounts {
+            if account.secret != nil { note(account.secret, as: account.name) }
+        }
+        return folders
     }
 }
 

@@ -43,6 +43,8 @@ extension RunningApp {
     private func account(as planned: PlannedAccount) -> TransferAccount {
         if let known = account(named: planned.name) { return known }
         let new = usualAccount
+        if let port = planned.port { new.port = port }
+        if planned.secret != nil { new.credentials = CredentialHandle(planned.name) }
         new.name = planned.name
         new.folder = planned.folder
         accounts[planned.name] = new
@@ -53,5 +55,26 @@ extension RunningApp {
         TransferAccount(
             host: script.account.host, port: script.account.port,
             credentials: script.account.credentials, in: faces.queue)
+    }
+
+    // MARK: Signing in
+
+    /// Gives the secrets of the plan. Later processes find them in the keychain.
+    func signIn() {
+        if let secret = script.plan.signIn { faces.keep(secret, as: script.account.credentials) }
+        for account in script.plan.accounts {
+            if let secret = account.secret {
+                faces.keep(secret, as: CredentialHandle(account.name))
+            }
+        }
+    }
+
+    func signIn(to name: String?, with password: String) {
+        let secret =
+            name == nil
+            ? script.plan.signIn : script.plan.accounts.first { $0.name == name }?.secret
+        guard let secret else { return }
+        let handle = name.map { CredentialHandle($0) } ?? script.account.credentials
+        faces.keep(secret.with(password: password), as: handle)
     }
 }

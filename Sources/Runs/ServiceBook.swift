@@ -29,7 +29,7 @@ final class ServiceBook {
             .disconnected, .visited, .visitAnswered, .visitUnanswered:
             break
         case .created, .published, .refused, .discarded, .reading, .readingBroken, .removed,
-            .lost, .leftOver, .fault, .faultSwitched:
+            .lost, .leftOver, .fault, .faultSwitched, .tokenIssued, .credentialRefused:
             recent.append(.init(at: event.at, sentence: fact.sentence))
             if recent.count > Self.recentLimit { recent.removeFirst() }
         }

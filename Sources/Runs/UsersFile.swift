@@ -18,8 +18,9 @@ package enum UsersFile {
         var tokens: [Strict<Token>]?
         var docroot: String?
         var quota: Double?
+        var tokensLast: Double?
 
-        static let keys = ["name", "password", "tokens", "docroot", "quota"]
+        static let keys = ["name", "password", "tokens", "docroot", "quota", "tokensLast"]
     }
 
     private struct Token: Decodable, HasKeys {
@@ -32,18 +33,18 @@ package enum UsersFile {
     /// An example for the help and for errors.
     package static let example = """
         {"users": [{"name": "ada", "password": "secret",
-                    "docroot": "ada", "quota": 1000000000,
+                    "docroot": "ada", "quota": 1000000000, "tokensLast": 3600,
                     "tokens": [{"token": "t0", "expires": "2026-12-31T12:00:00Z"}]}]}
         """
 
-    package static func read(_ path: String) throws(RunFailure) -> [Account] {
+    package static func read(_ path: String) throws(RunFailure) -> [ServerUser] {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw RunFailure("cannot read the users in \(path)")
         }
         return try accounts(in: data, path: path)
     }
 
-    static func accounts(in data: Data, path: String) throws(RunFailure) -> [Account] {
+    static func accounts(in data: Data, path: String) throws(RunFailure) -> [ServerUser] {
         let contents: Contents
         do { contents = try JSONDecoder().decode(Strict<Contents>.self, from: data).value } catch {
             let remedy = "the file should look like\n\(example)"
@@ -56,7 +57,7 @@ package enum UsersFile {
         guard !contents.users.isEmpty else {
             throw RunFailure("\(path) names no user; leave --users out to let everybody in")
         }
-        var accounts: [Account] = []
+        var accounts: [ServerUser] = []
         for (index, user) in contents.users.enumerated() {
             let place = "\(path), users[\(index)]"
             let account = try account(of: user.value, place)
@@ -68,7 +69,7 @@ package enum UsersFile {
         return accounts
     }
 
-    private static func account(of user: User, _ place: String) throws(RunFailure) -> Account {
+    private static func account(of user: User, _ place: String) throws(RunFailure) -> ServerUser {
         guard !user.name.isEmpty, !user.name.contains(":") else {
             throw RunFailure("\(place): a name must not be empty or have a colon (RFC 7617 §2)")
         }
@@ -81,7 +82,7 @@ package enum UsersFile {
                 throw RunFailure("\(place): docroot: \(error.reason)")
             }
         }
-        var tokens: [Account.Token] = []
+        var tokens: [ServerUser.Token] = []
         for token in (user.tokens ?? []).map(\.value) {
             var expires: UInt64?
             if let text = token.expires { expires = try seconds(text, place) }
@@ -94,9 +95,20 @@ package enum UsersFile {
             }
             quota = ByteCount(count)
         }
-        return Account(
+        return ServerUser(
             name: user.name, password: user.password, tokens: tokens, docroot: docroot,
-            quota: quota)
+            quota: quota, tokenLifetime: try lifetime(user.tokensLast, place))
+    }
+
+    /// Reads how many seconds the tokens last that a user gets at `/token`.
+    private static func lifetime(
+        _ number: Double?, _ place: String
+    ) throws(RunFailure) -> TimeSpan? {
+        guard let number else { return nil }
+        guard let seconds = Int64(exactly: number), (1...1_000_000_000).contains(seconds) else {
+            throw RunFailure("\(place).tokensLast: \(number) is not a whole number of seconds")
+        }
+        return .seconds(seconds)
     }
 
     private static func seconds(_ text: String, _ place: String) throws(RunFailure) -> UInt64 {

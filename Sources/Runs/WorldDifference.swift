@@ -86,6 +86,9 @@ extension ServerFact {
         case .refused(let method, let target, let status, _):
             "\(method) \(target) is refused with \(status)"
         case .fault(let name, _, _, _, _): "fault \(name)"
+        case .tokenIssued(let user, _): "a token for \(user)"
+        case .credentialRefused(let user, _, let method, let target):
+            "\(method) \(target) is refused to \(user ?? "nobody known here")"
         case .acknowledged, .reading, .readingBroken, .connected, .disconnected, .answered,
             .listening, .statusShown, .visited, .visitAnswered, .visitUnanswered:
             nil

@@ -76,7 +76,7 @@ extension AppPlan.Command {
             "\(item) is \(item.facade.participle(of: step))"
         case .emptyLists, .listen: "the app \(deed(sessions))"
         case .start, .doNotStart, .stop, .item, .save, .deleteAccount, .move, .insert, .change,
-            .shorten, .addPath:
+            .shorten, .addPath, .signIn:
             "the user \(deed(sessions))"
         }
     }

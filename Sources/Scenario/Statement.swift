@@ -54,6 +54,7 @@ package struct Statement: Hashable, Sendable, Codable {
         "An ordinary session connects, transfers its files and disconnects",
         "A file that fails stops no other; then its session ends with error 27",
         "The app can see whether the queue runs, and is told when that changes",
+        "Requests go to the account's port, and carry its user and password",
     ]
 
     private static let persistent = [

@@ -7,11 +7,19 @@ public struct TransferFaces {
     public let resumable: ResumableTransfers
     public let background: BackgroundSessions
 
+    private let host: any TransferHost
+
     public init(host: any TransferHost) {
+        self.host = host
         queue = TransferQueue(host: host)
         operations = UploadOperations(host: host)
         resumable = ResumableTransfers(host: host)
         background = BackgroundSessions(host: host)
+    }
+
+    /// Keeps a secret for all interfaces, in the place of an earlier one: the app has signed in.
+    public func keep(_ secret: Secret, as handle: CredentialHandle) {
+        host.keep(secret, as: handle)
     }
 
     /// Passes a piece of news to its interface. Called by the host, on its queue.

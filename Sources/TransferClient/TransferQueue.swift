@@ -271,6 +271,9 @@ public protocol TransferHost: AnyObject, Sendable {
     var container: String { get }
 
     func submit(_ command: Command)
+
+    /// Keeps a secret, in the place of an earlier one. The engine learns that there is one.
+    func keep(_ secret: Secret, as handle: CredentialHandle)
 }
 
 /// Receives the callbacks of the queue. Every method is optional (A12).

@@ -8,6 +8,8 @@ public enum EngineInput: Hashable, Sendable, Codable {
     case heldEntries([EntryRecord])
     /// A command of the app.
     case command(Command)
+    /// What the host knows of a credential of the app.
+    case credential(CredentialHandle, CredentialNews)
     /// A message of the transfer daemon.
     case daemon(DaemonNews)
     /// An event of an attempt: of its connection, or of a file.

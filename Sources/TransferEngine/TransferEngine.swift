@@ -41,6 +41,7 @@ public struct TransferEngine: Sendable {
         take(input)
         queue.activateNext(in: &turn)
         queue.noteWaiting(in: &turn)
+        endIdleRenewals()
         let hasWork = queue.hasWork(turn.process.background)
         if let output = turn.process.background.balance(hasWork: hasWork) { turn.want(output) }
         turn.persistAgain()
@@ -49,6 +50,7 @@ public struct TransferEngine: Sendable {
         deadline.advance(to: operations.nextDeadline)
         deadline.advance(to: entries.nextDeadline)
         deadline.advance(to: turn.process.store.deadline)
+        deadline.advance(to: turn.process.credentials.deadline)
         return deadline
     }
 
@@ -61,6 +63,8 @@ public struct TransferEngine: Sendable {
             turn.tell(.storeWasSetAside(setAside))
         case .heldEntries(let records): entries.restore(records, in: &turn)
         case .command(let command): take(command)
+        case .credential(let handle, let news):
+            changed(handle, turn.take(news, on: handle))
         case .daemon(let news): background.hear(news, in: &turn)
         case .attempt(let event): take(event)
         case .persisted(let ticket):
@@ -83,11 +87,47 @@ public struct TransferEngine: Sendable {
         case .network(let status):
             turn.process.network = status
             queue.networkChanged(in: &turn)
+            background.networkChanged(in: &turn)
         case .wake:
             queue.wake(in: &turn)
             operations.wake(in: &turn)
             entries.wake(in: &turn)
+            wakeRenewals()
         }
+    }
+
+    // MARK: Credentials
+
+    /// Tells all who wait for a credential that it is there, or why it is not to be had.
+    private mutating func changed(_ handle: CredentialHandle, _ error: TransferError?) {
+        queue.credentialChanged(handle, error, in: &turn)
+        operations.credentialChanged(handle, error, in: &turn)
+        entries.credentialChanged(handle, error, in: &turn)
+        background.credentialChanged(handle, error, in: &turn)
+    }
+
+    /// Gives up the renewals that the server leaves unanswered.
+    private mutating func wakeRenewals() {
+        let late = turn.process.credentials.renewals.filter {
+            turn.process.credentials.renewal(of: $0).map { $0.deadline <= turn.now } ?? false
+        }
+        for handle in late {
+            turn.abandonRenewal(of: handle)
+            changed(handle, .authorisation)
+        }
+    }
+
+    /// Ends the renewals that nobody waits for any more: a queue that stands is passive (A19).
+    private mutating func endIdleRenewals() {
+        guard turn.process.credentials.deadline != nil else { return }
+        for handle in turn.process.credentials.renewals where !isAwaited(handle) {
+            turn.abandonRenewal(of: handle)
+        }
+    }
+
+    private func isAwaited(_ handle: CredentialHandle) -> Bool {
+        queue.waits(for: handle) || operations.waits(for: handle) || entries.waits(for: handle)
+            || background.waits(for: handle)
     }
 
     /// Starts counting the cells of state tables that the machines reach.
@@ -113,6 +153,11 @@ public struct TransferEngine: Sendable {
     // MARK: By façade
 
     private mutating func take(_ event: AttemptInput) {
+        if case .connection(let connection) = event.subject,
+            let handle = turn.process.credentials.handle(renewedOn: connection)
+        {
+            return take(event, renewing: handle)
+        }
         let owner: Owner? =
             switch event.subject {
             case .file(let transfer): Owner(of: transfer)
@@ -128,6 +173,12 @@ public struct TransferEngine: Sendable {
         if case .disconnected(let connection, _) = event {
             turn.process.connections.forget(connection)
         }
+    }
+
+    private mutating func take(_ event: AttemptInput, renewing handle: CredentialHandle) {
+        guard let lost = turn.take(event, renewing: handle) else { return }
+        _ = turn.process.credentials.endRenewal(of: lost)
+        changed(lost, turn.notRenewed(lost, nil))
     }
 
     private mutating func take(_ command: Command) {

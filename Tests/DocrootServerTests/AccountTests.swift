@@ -8,10 +8,10 @@ import Testing
 /// Who may come, what they see, and how much they may keep (K9).
 @Suite struct AccountTests {
     private func bench() throws -> DocrootBench {
-        let ada = Account(
+        let ada = ServerUser(
             name: "ada", password: "pa:ss", tokens: [.init(text: "t0", expires: 100)],
             docroot: try ObjectPath("home/ada"), quota: ByteCount(100))
-        let bob = Account(
+        let bob = ServerUser(
             name: "bob", password: nil, tokens: [.init(text: "t1", expires: nil)],
             docroot: .root, quota: nil)
         let bench = DocrootBench(ServerSettings(accounts: [ada, bob]))
@@ -133,7 +133,7 @@ import Testing
 
     @Test func `what all have announced together may be more than can be counted`() throws {
         let most = ByteCount(.max - 1)
-        let ada = Account(
+        let ada = ServerUser(
             name: "ada", password: "pa:ss", tokens: [], docroot: .root, quota: most)
         let limit = ByteCount(1 << 62)
         let bench = DocrootBench(ServerSettings(bodyLimit: limit, accounts: [ada]))

@@ -68,7 +68,7 @@ final class DocrootBench {
     }
 
     /// A server that fails in these ways, and has been told that time begins.
-    convenience init(_ faults: FaultRule..., accounts: [Account] = []) {
+    convenience init(_ faults: FaultRule..., accounts: [ServerUser] = []) {
         self.init(ServerSettings(accounts: accounts, faults: FaultScript(faults)))
         wake(at: .start)
     }

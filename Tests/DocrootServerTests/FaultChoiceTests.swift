@@ -46,7 +46,7 @@ import Testing
 
     @Test func `a fault is about somebody`() {
         let people = ["ada", "bob"].map {
-            Account(
+            ServerUser(
                 name: $0, password: nil, tokens: [.init(text: "t-\($0)", expires: nil)],
                 docroot: .root, quota: nil)
         }

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `credentials that expire stay worthless until the fault is over`() {
-        let account = Account(
+        let account = ServerUser(
             name: "ada", password: nil,
             tokens: [.init(text: "t0", expires: nil), .init(text: "t1", expires: nil)],
             docroot: .root, quota: nil)

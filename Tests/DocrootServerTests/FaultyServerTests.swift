@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `a clock that is wrong lets tokens expire, and is right again later`() {
-        let account = Account(
+        let account = ServerUser(
             name: "ada", password: nil, tokens: [.init(text: "t0", expires: 1_000)],
             docroot: .root, quota: nil)
         let bench = DocrootBench(
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func `a clock that is slow lets tokens live on`() {
-        let account = Account(
+        let account = ServerUser(
             name: "ada", password: nil, tokens: [.init(text: "t0", expires: 10)],
             docroot: .root, quota: nil)
         let bench = DocrootBench(

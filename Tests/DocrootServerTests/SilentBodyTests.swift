@@ -77,7 +77,7 @@ import Testing
     @Test func `a body that may exceed its room is silent up to there`() throws {
         let bench = DocrootBench(
             ServerSettings(accounts: [
-                Account(
+                ServerUser(
                     name: "ada", password: "pa:ss", tokens: [], docroot: .root,
                     quota: ByteCount(100))
             ]))

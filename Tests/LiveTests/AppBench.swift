@@ -70,7 +70,8 @@ final class AppBench {
         self.running = running
         let orders = AppOrders(
             scenario: ScenarioText(text: "", path: ""), seed: plan.seed, launch: launches,
-            ownLaunch: launches, network: standing, container: container.path, serverPort: port,
+            ownLaunch: launches, network: standing, container: container.path,
+            keychain: container.path + ".keychain", serverPort: port,
             startNanoseconds: clock.startNanoseconds)
         let ends = ProcessLines(
             events: running.events.writing.number, lifeline: running.lifeline.reading.number)

@@ -62,7 +62,8 @@ final class DaemonBench {
         self.running = running
         told = 0
         let app = DaemonOrders.App(
-            name: nil, tasksBefore: 0, clearings: 0, container: container.path)
+            name: nil, tasksBefore: 0, clearings: 0, container: container.path,
+            keychain: container.path + ".keychain")
         let orders = DaemonOrders(
             scenario: ScenarioText(text: "", path: ""), seed: plan.seed, phone: 0, apps: [app],
             lastConnection: lastConnection, network: standing, hasCharger: false,

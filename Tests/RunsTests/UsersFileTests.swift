@@ -10,10 +10,11 @@ import Testing
         let accounts = try read(UsersFile.example)
         #expect(
             accounts == [
-                Account(
+                ServerUser(
                     name: "ada", password: "secret",
                     tokens: [.init(text: "t0", expires: 1_798_718_400)],
-                    docroot: try ObjectPath("ada"), quota: ByteCount(1_000_000_000))
+                    docroot: try ObjectPath("ada"), quota: ByteCount(1_000_000_000),
+                    tokenLifetime: .seconds(3600))
             ])
     }
 
@@ -29,8 +30,13 @@ import Testing
             "users[0].quota: -1.0 is not a whole number of bytes"
         ),
         (
+            #"{"users": [{"name": "a", "password": "x", "tokensLast": 0.5}]}"#,
+            "users[0].tokensLast: 0.5 is not a whole number of seconds"
+        ),
+        (
             #"{"users": [{"name": "a", "password": "x", "docrot": "a"}]}"#,
-            "users[0]: the key “docrot” is unknown; name, password, tokens, docroot and quota are"
+            "users[0]: the key “docrot” is unknown; name, password, tokens, docroot, quota and "
+                + "tokensLast are"
         ),
         (
             #"{"users": [{"name": "a", "tokens": [{"token": "t", "expire": ""}]}]}"#,
@@ -59,7 +65,7 @@ import Testing
         }
     }
 
-    private func read(_ text: String) throws -> [Account] {
+    private func read(_ text: String) throws -> [ServerUser] {
         try UsersFile.accounts(in: Data(text.utf8), path: "users")
     }
 }

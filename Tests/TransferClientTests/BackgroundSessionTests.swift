@@ -84,6 +84,7 @@ private final class Host: TransferHost, @unchecked Sendable {
     let container = "/apps/1"
     var commands: [BackgroundCommand] = []
 
+    func keep(_: Secret, as _: CredentialHandle) {}
     func submit(_ command: Command) {
         if case .background(let command) = command { commands.append(command) }
     }

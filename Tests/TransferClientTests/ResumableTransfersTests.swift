@@ -120,6 +120,7 @@ import TransferEngine
 private final class Host: TransferHost, @unchecked Sendable {
     let container = "/apps/1"
     var commands: [EntryCommand] = []
+    func keep(_: Secret, as _: CredentialHandle) {}
     func submit(_ command: Command) {
         if case .entry(let command) = command { commands.append(command) }
     }

@@ -145,6 +145,7 @@ import TransferEngine
 private final class Host: TransferHost, @unchecked Sendable {
     let container = "/apps/1"
     private(set) var commands: [QueueCommand] = []
+    func keep(_: Secret, as _: CredentialHandle) {}
     func submit(_ command: Command) {
         if case .queue(let command) = command { commands.append(command) }
     }

@@ -148,6 +148,7 @@ import TransferEngine
 private final class Host: TransferHost, @unchecked Sendable {
     let container = "/apps/1"
     var commands: [OperationCommand] = []
+    func keep(_: Secret, as _: CredentialHandle) {}
     func submit(_ command: Command) {
         if case .operation(let command) = command { commands.append(command) }
     }

@@ -140,7 +140,7 @@ struct DirectWorld {
             accounts.removeAll { $0.id == record.id }
             accounts.append(record)
             jobs.append(.engine(.persisted(ticket)))
-        case .tell(.queueHolds), .tell(.queueMode), .tell(.saved): break
+        case .tell(.queueHolds), .tell(.queueMode), .tell(.saved), .tell(.session(_, .row)): break
         case .attempt(.inspect(let transfer, let path)):
             let inspection = fingerprint(of: path).map { SourceInspection.regularFile($0) }
             jobs.append(.engine(.attempt(.inspected(transfer, inspection ?? .missing))))
@@ -155,12 +155,12 @@ struct DirectWorld {
             let connection = ServerConnectionID(lastServerConnection)
             jobs.append(.server(.connected(connection, from: ClientAddress(0x7f00_0001))))
             jobs.append(.engine(.attempt(.connected(id))))
+        case .attempt(.readToken), .attempt(.forget): preconditionFailure("nobody signs in here")
         case .attempt(.write(let id, let pieces)): write(pieces, on: id)
         case .attempt(.close(let id)), .attempt(.abort(let id)):
             if let connection = connections.removeValue(forKey: id.number) {
                 jobs.append(.server(.disconnected(connection)))
             }
-        case .tell(.session(_, .row)): break
         case .tell(.session(_, let callback)): callbacks.append(callback)
         case .persist(let ticket, .forgetSetAside): jobs.append(.engine(.persisted(ticket)))
         case .tell(.storeWasSetAside): preconditionFailure("no store was damaged")
@@ -204,6 +204,7 @@ struct DirectWorld {
         for piece in pieces {
             switch piece {
             case .bytes(let bytes): segments.append(.bytes(bytes))
+            case .credential: preconditionFailure("nobody signs in here")
             case .file(let path, let offset, let length, let known):
                 guard let file = files[path], known == fingerprint(of: path) else {
                     return jobs.append(.engine(.attempt(.unreadable(id))))

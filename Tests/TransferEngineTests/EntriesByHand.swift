@@ -66,6 +66,7 @@ struct EntriesByHand {
                 switch piece {
                 case .bytes(let bytes):
                     written[connection, default: .zero] += ByteCount(UInt64(bytes.count))
+                case .credential(let use): written[connection, default: .zero] += use.length
                 case .file(_, _, let length, _): written[connection, default: .zero] += length
                 }
             }

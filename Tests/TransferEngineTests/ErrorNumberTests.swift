@@ -53,7 +53,7 @@ import TransferEngine
             code: 18, name: "receiver gets no data", isRetryable: true, fate: .cannot(paced)),
         Published(
             code: 19, name: "authentication",
-            fate: .cannot("over HTTP a name that is not known and a token that is stale are 37")),
+            fate: .occurs { answered("401 Unauthorized") }),
         Published(
             code: 20, name: "nothing to transfer",
             fate: .cannot("a session without files is refused before it is enqueued (A18)")),
@@ -90,7 +90,12 @@ import TransferEngine
             code: 33, name: "no thread", isRetryable: true, fate: .cannot("the engine has none")),
         Published(
             code: 34, name: "unauthorised",
-            fate: .cannot("a server that lets nobody in, or not this one, says 37 or 41")),
+            fate: .occurs {
+                var bench = signingIn()
+                bench.tell(
+                    .credential(CredentialHandle("app"), .notRenewed(status: 401)))
+                return bench
+            }),
         Published(
             code: 35, name: "disk read", isRetryable: true,
             fate: .occurs {
@@ -109,7 +114,12 @@ import TransferEngine
             }),
         Published(
             code: 37, name: "authorisation", isRetryable: true,
-            fate: .occurs { answered("401 Unauthorized") }),
+            fate: .occurs {
+                var bench = signingIn()
+                bench.tell(
+                    .credential(CredentialHandle("app"), .notRenewed(status: 503)))
+                return bench
+            }),
         Published(
             code: 39, name: "peer ended the session", isRetryable: true,
             fate: .occurs { lost(.closedByPeer, isConnected: true) }),
@@ -197,6 +207,16 @@ import TransferEngine
         var bench = QueueBench(sessions: 1)
         if isConnected { bench.connect() }
         bench.lose(why)
+        return bench
+    }
+
+    /// A session that waits for its first token.
+    private static func signingIn() -> QueueBench {
+        var bench = QueueBench(sessions: 0)
+        let state = CredentialState(version: 0, length: .zero, renewal: ByteCount(20))
+        bench.tell(.credential(CredentialHandle("app"), .known(state)))
+        bench.tell(.command(.queue(.enqueue(QueueBench.request))))
+        bench.connect()
         return bench
     }
 

@@ -98,7 +98,7 @@ import TransferEngine
     }
 
     static let refusals: [(status: Int, code: Int, isFinal: Bool)] = [
-        (404, 4, true), (410, 4, true), (403, 5, true), (401, 37, false), (302, 12, false),
+        (404, 4, true), (410, 4, true), (403, 5, true), (401, 19, true), (302, 12, false),
         (503, 39, false), (429, 39, false), (400, 1, true),
     ]
 

@@ -47,6 +47,8 @@ package enum Happening: Hashable, Sendable {
     case publication(String)
     /// The fault of the server with this name takes effect.
     case faultEffect(String)
+    /// The server gives a user a bearer token.
+    case tokenIssue
     /// The server answers the app with this status.
     case answer(Int)
     /// An app sends a request with this method.
@@ -110,6 +112,7 @@ package enum Happening: Hashable, Sendable {
         case .taskRefusal: "a background session refuses"
         case .publication(let object): "\(object) is published"
         case .faultEffect(let name): "fault \(name) takes effect"
+        case .tokenIssue: "the server gives a token"
         case .answer(let status): "the server answers \(status)"
         case .request(let method): "an app asks \(method)"
         case .race: "two uploads to one object race"
@@ -135,7 +138,7 @@ package enum Happening: Hashable, Sendable {
         case .callback(let item, _), .rest(let item, _), .transferRefusal(let item, _): .one(item)
         case .publication, .faultEffect, .answer, .request, .race, .suspension, .kill, .waking,
             .refusal, .operationRefusal, .taskRefusal, .taskLoss, .keeping, .settingAside,
-            .accountSaving, .accountDeletion, .nameQuestion:
+            .accountSaving, .accountDeletion, .nameQuestion, .tokenIssue:
             nil
         }
     }

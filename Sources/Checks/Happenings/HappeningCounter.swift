@@ -123,6 +123,8 @@ struct HappeningCounter: Sendable {
         case .publication(let object):
             if case .published(_, object, _, _) = fact { true } else { false }
         case .faultEffect(let name): fact.faultInEffect == name
+        case .tokenIssue:
+            if case .tokenIssued = fact { true } else { false }
         case .race: races(at: fact)
         default: false
         }

@@ -10,6 +10,7 @@ struct CallbacksFollowGrammar: Invariant {
     private var operations = OperationGrammar()
     private var entries = EntryGrammar()
     private var lists = ShownLists()
+    private var acceptance = AcceptedFirst()
     private var appIsDead = false
     private var hasEvidence = false
     private(set) var evidence = Evidence<Clause>()
@@ -25,6 +26,11 @@ struct CallbacksFollowGrammar: Invariant {
 
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
+        switch acceptance.read(event) {
+        case nil: break
+        case .held?: evidence.decides(.accepted)
+        case .slip(let slip)?: watch.fall(slip)
+        }
         do throws(NotAllowed) { try lists.read(event) } catch {
             watch.fall(expected: error.expected, seen: event.fact.sentence)
         }
@@ -142,6 +148,8 @@ extension CallbacksFollowGrammar {
         case interrupted = "interrupted activation"
         /// Decided by an attempt that fails before it is connected.
         case notConnected = "not connected"
+        /// Decided by an attempt whose credential the server refuses.
+        case accepted = "accepted first"
         /// Decided by a file that starts while another one is under way.
         case interleaved = "interleaved files"
         /// Decided by each failure and each retry of an operation.
@@ -165,6 +173,7 @@ extension CallbacksFollowGrammar {
             switch self {
             case .interrupted: "an interrupted activation closes all that it has opened (A1)"
             case .notConnected: "an attempt without a connection never starts running (A2)"
+            case .accepted: "a session starts running after the server has accepted it (A2)"
             case .interleaved: "only a persistent session's files interleave (P2)"
             case .operations: "an operation's callbacks begin again after a retry (U3)"
             case .transfers: "a resumable transfer's callbacks begin again after a suspension (K1)"

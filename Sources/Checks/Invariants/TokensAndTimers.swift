@@ -20,6 +20,7 @@ struct TokensAndTimers: Invariant {
     /// at the same moment get the same one.
     private var hopeful: [String: Int] = [:]
     private(set) var evidence = Evidence<Clause>()
+    private var tokens = SeenTokens()
 
     private struct Request: Sendable {
         var method: String
@@ -43,6 +44,7 @@ struct TokensAndTimers: Invariant {
 
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
+        if let slip = tokens.read(event) { watch.fall(slip) }
         switch event.fact {
         case .engine(.token(let item, let step)): judge(item, step)
         case .connection(.request(let connection, let method, let target)):
@@ -76,10 +78,11 @@ struct TokensAndTimers: Invariant {
     }
 
     var reasonNotToJudge: String? {
-        hasEvidence ? nil : "no token was used, and no clock jumped while a session waited"
+        hasEvidence || tokens.hasEvidence
+            ? nil : "no token was used, and no clock jumped while a session waited"
     }
 
-    var clauses: [DecidedClause] { evidence.all }
+    var clauses: [DecidedClause] { evidence.all + tokens.evidence.all }
 
     /// Notes that a client knows of the refusals of its address, or that the server has given it
     /// an address, which may be the same again if the server's clock has not moved.

@@ -104,7 +104,7 @@ extension DocrootServer {
     private func sendsRanges(on id: ServerConnectionID) -> Bool {
         switch exchanges[id]?.frontEnd {
         case .dav, .kii: true
-        case .tus, .resumable, .once, nil: false
+        case .tus, .resumable, .once, .token, nil: false
         }
     }
 
@@ -136,11 +136,11 @@ extension DocrootServer {
     }
 
     /// Returns an account with the script's quota, if one applies.
-    func limited(_ account: Account?, on id: ServerConnectionID) -> Account? {
+    func limited(_ account: ServerUser?, on id: ServerConnectionID) -> ServerUser? {
         guard let quota = faults.requests[id]?.quota else { return account }
         var account =
             account
-            ?? Account(
+            ?? ServerUser(
                 name: Self.everybody, password: nil, tokens: [], docroot: .root, quota: nil)
         account.quota = quota
         return account

@@ -10,7 +10,8 @@ extension DocrootServer {
     ) throws(HTTPError) {
         guard let head = exchanges[id]?.head else { return }
         if entry?.isFolder == true { throw HTTPError(405, "“\(path.text)” is a folder") }
-        try Self.checkFolder(of: path, surroundings)
+        // A user's own root need not be made before it is used.
+        if path.parent != root(of: id) { try Self.checkFolder(of: path, surroundings) }
         let conditions = try Preconditions(of: head)
         try Self.check(conditions, on: entry)
         let upload = try beginWhole(path, of: head, on: id)

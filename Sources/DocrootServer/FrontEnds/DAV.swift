@@ -100,6 +100,7 @@ extension DocrootServer {
             case .propertyChanges(let path):
                 let changes = try PropertyChange.parse(bytes)
                 ask(.look(path), for: .changeProperties(path, changes), on: id)
+            case .tokenRequest: try issueToken(askedBy: bytes, on: id)
             }
         } catch {
             refuse(error, on: id)

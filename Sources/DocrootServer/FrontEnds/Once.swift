@@ -28,7 +28,7 @@ extension DocrootServer {
     // MARK: Signatures
 
     private func signed(
-        _ path: ObjectPath, _ name: String, for account: Account?
+        _ path: ObjectPath, _ name: String, for account: ServerUser?
     ) -> (url: String, expires: UInt64) {
         let expires = settings.wallClock(at: now + settings.signatureLifetime)
         let user = account?.name ?? ""
@@ -40,7 +40,7 @@ extension DocrootServer {
     }
 
     /// Returns the account that asked for a signed address; `nil` if there are no accounts.
-    func signer(of target: RequestTarget) throws(HTTPError) -> Account? {
+    func signer(of target: RequestTarget) throws(HTTPError) -> ServerUser? {
         var words: [String: String] = [:]
         for pair in target.query.split(separator: "&") {
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -27,6 +27,8 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
     var disk: SharedDisk.Place?
     /// The app's own directory: its files and its store.
     var container: String
+    /// Where its secrets are kept.
+    var keychain: String
     /// Where its flight is recorded.
     var flight: String?
     var serverHost = TCPListener.host

@@ -32,6 +32,8 @@ package struct DaemonOrders: Hashable, Sendable, ProcessOrders {
         var clearings: UInt32
         /// Where its files are when the daemon starts.
         var container: String
+        /// Where its secrets are kept.
+        var keychain: String
 
         var numbers: AppNumbers {
             var before = ItemCounts()

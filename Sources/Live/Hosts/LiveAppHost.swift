@@ -1,5 +1,6 @@
 import CLinux
 import Content
+import DocrootServer
 import Glibc
 import LinkModels
 import Quantities
@@ -25,6 +26,7 @@ package final class LiveAppHost {
     private var ownTasks: OwnBackgroundTasks
     private let disk: SharedDisk?
     private let mailbox: CommandMailbox
+    private var keychain: Keychain
     private var saidToHaveHeard: UInt64?
 
     /// The app above the engine.
@@ -47,10 +49,12 @@ package final class LiveAppHost {
     /// Opens the app's store.
     package init(_ orders: AppOrders, plan: RunPlan, lines: ProcessLines = .standard) throws {
         self.orders = orders
-        mailbox = CommandMailbox(container: orders.container)
+        keychain = try Keychain(at: orders.keychain)
+        mailbox = CommandMailbox(container: orders.container, wallet: keychain.wallet)
         let entry = AppRoll(plan).entries[orders.app]
         name = RunNames.number(ofPlace: orders.app)
-        script = AppScript(entry.plan.sessions, entry.plan.app, server: orders.server)
+        script = AppScript(
+            entry.plan.sessions, entry.plan.app, server: orders.server, users: plan.server.accounts)
         ownTasks = OwnBackgroundTasks(entry.plan.app.manners)
         versions = KnownVersions(plan)
         disk = try orders.disk.map(SharedDisk.init(at:))
@@ -77,7 +81,7 @@ package final class LiveAppHost {
             identity: UInt64(orders.launch), platform: device.platform)
         let recorder = EngineRecorder(
             launch: orders.launch, of: numbers, restored: records, store.entries,
-            accounts: store.accounts)
+            accounts: store.accounts, seeing: SeenDocroots(script.docroots))
         process = try LiveProcess(
             MachinePump(making, recordedBy: recorder), orders, readingFrom: disk,
             by: RunClock(startNanoseconds: orders.startNanoseconds), lines: lines)
@@ -88,6 +92,15 @@ package final class LiveAppHost {
                     transfersKept: UInt32(later.transfersKept)))
         }
         process.open(store, holding: records)
+        let wallet = keychain.wallet
+        for (handle, state) in wallet.states {
+            process.pump.tell(.credential(handle, .known(state)))
+        }
+        process.readsInstead = { connection, segments in
+            guard wallet.readsToken(on: connection) else { return nil }
+            guard let (handle, news) = wallet.receive(segments, on: connection) else { return [] }
+            return [.credential(handle, news)]
+        }
         if let status = orders.network.status { process.pump.tell(.network(status)) }
         if orders.isInBackground { process.pump.tell(.enteredBackground) }
     }
@@ -150,10 +163,12 @@ package final class LiveAppHost {
 
     private func work(for program: Program) throws {
         for command in mailbox.takeAll() { process.pump.tell(command) }
+        try keychain.write()
         while let outputs = try process.turn() {
             try process.announce(outputs)
             for output in outputs { try carryOut(output, for: program) }
             for command in mailbox.takeAll() { process.pump.tell(command) }
+            try keychain.write()
         }
         try process.drainLog()
         for task in endedTasks { try process.say(.endTask(task.number)) }
@@ -196,7 +211,9 @@ package final class LiveAppHost {
             process.pump.tell(.examined(transfer, examination))
         case .connect(let id, let account, _):
             try process.connect(id, to: account, from: orders.container)
-        case .write(let id, let pieces): process.write(pieces, to: id)
+        case .readToken(let id, let handle): mailbox.wallet.awaitsToken(on: id, for: handle)
+        case .forget(let use, _): mailbox.wallet.forget(use)
+        case .write(let id, let pieces): process.write(mailbox.wallet.filled(pieces), to: id)
         case .close(let id): try process.close(id)
         case .abort(let id): try process.abort(id)
         case .keep(let transfer, let path, let segments, let offset):

@@ -1,11 +1,13 @@
 import CLinux
 import Content
+import DocrootServer
 import Glibc
 import Quantities
 import QueueStorage
 import Recording
 import RunLog
 package import RunPlan
+import TransferClient
 import TransferEngine
 
 /// The process of a phone's transfer daemon: the machine on a real store, real files and real
@@ -19,6 +21,10 @@ package final class LiveDaemonHost {
     /// The apps' containers, by their places on the phone.
     private let containers: [OpenFile]
     private var apps: [DaemonOrders.App]
+    /// Keychains of the apps, in the order of the apps.
+    private var keychains: [Keychain]
+    /// The app whose credentials are sent on a connection.
+    private var owners: [ConnectionID: UInt16] = [:]
     /// The launch of each app that hears the daemon's news.
     private var launches: [UInt16: UInt32] = [:]
     /// When it tries again to open its store; everything waits until then.
@@ -33,6 +39,7 @@ package final class LiveDaemonHost {
         folder = orders.folder
         disk = try orders.disk.map(SharedDisk.init(at:))
         apps = orders.apps
+        keychains = try orders.apps.map { try Keychain(at: $0.keychain) }
         containers = try orders.apps.map {
             OpenFile(try Descriptor(opening: $0.container, O_RDONLY | O_DIRECTORY))
         }
@@ -41,10 +48,19 @@ package final class LiveDaemonHost {
         let making = TransferDaemon.Making(
             identity: "phone-\(orders.phone + 1)", connectionsBefore: orders.lastConnection,
             resumes: plan.phones[orders.phone].plan.resumableUploads)
-        let recorder = DaemonRecorder(apps: orders.apps.map(\.numbers), ofPhone: orders.phone)
+        let recorder = DaemonRecorder(
+            apps: orders.apps.map(\.numbers), ofPhone: orders.phone,
+            seeing: AppRoll(plan).entries.filter { $0.device == orders.phone }.map {
+                SeenDocroots($0.plan.app.docroots(among: plan.server.accounts))
+            })
         process = try LiveProcess(
             MachinePump(making, recordedBy: recorder), orders, readingFrom: disk,
             by: RunClock(startNanoseconds: orders.startNanoseconds), lines: lines)
+        for (app, keychain) in keychains.enumerated() {
+            for (handle, state) in keychain.wallet.states {
+                process.pump.tell(.asked(by: UInt16(app), .credential(handle, state)))
+            }
+        }
         if let status = orders.network.status { process.pump.tell(.network(status)) }
         if orders.hasCharger { process.pump.tell(.charger(isConnected: true)) }
         openStore()
@@ -93,7 +109,10 @@ package final class LiveDaemonHost {
 
     private func hear(_ message: DaemonMessage) throws {
         switch message {
-        case .asked(let app, let request): process.pump.tell(.asked(by: app, request))
+        case .asked(let app, let request):
+            // The app has written its secret before it told of it.
+            if case .credential = request { try keychains[Int(app)].read() }
+            process.pump.tell(.asked(by: app, request))
         case .app(let app, let stage, let launch):
             launches[app] = launch
             process.pump.tell(.app(app, stage))
@@ -153,13 +172,25 @@ package final class LiveDaemonHost {
             guard let transfer = note.completed, let content = try downloads.content(of: transfer)
             else { break }
             process.record(content, by: transfer)
-        case .connect(let id, let account, let item):
+        case .connect(let id, let account, let item?):
+            owners[id] = TaskID(TransferID(item.number)).app
             let folder = container(of: TransferID(item.number))
             try process.connect(id, to: account, from: folder)
-        case .write(let id, let pieces): process.write(pieces, to: id)
-        case .close(let id): try process.close(id)
-        case .abort(let id): try process.abort(id)
-        case .examine, .place, .discard:
+        case .write(let id, let pieces):
+            let wallet = keychains[Int(owners[id] ?? 0)].wallet
+            process.write(wallet.filled(pieces), to: id)
+        case .close(let id):
+            owners[id] = nil
+            try process.close(id)
+        case .abort(let id):
+            owners[id] = nil
+            try process.abort(id)
+        case .forget(let use, let id):
+            guard let app = id.flatMap({ owners[$0] }) else { break }
+            try keychains[Int(app)].read()
+            keychains[Int(app)].wallet.forget(use)
+            try keychains[Int(app)].write()
+        case .examine, .place, .discard, .connect, .readToken:
             preconditionFailure("an attempt of the daemon wants \(wanted)")
         }
     }

@@ -24,6 +24,9 @@ struct LiveProcess<
     private var lifeline: Lifeline
     private var loop: EventLoop
     private var sockets: ProcessSockets
+    /// Reads what comes on some connections in the machine's place, and returns what to tell it;
+    /// `nil` if the machine reads it.
+    var readsInstead: ((ConnectionID, [Segment]) -> [Machine.Input]?)?
     /// The number of messages heard.
     private(set) var heard: UInt64 = 0
 
@@ -88,7 +91,9 @@ struct LiveProcess<
             case .connected(let id, let own):
                 if let own { try say(.connected(id.number, from: own)) }
                 pump.tell(.connected(id))
-            case .received(let id, let segments): pump.tell(.received(id, segments))
+            case .received(let id, let segments):
+                let instead = readsInstead?(id, segments)
+                for input in instead ?? [.attempt(.received(id, segments))] { pump.tell(input) }
             case .taken(let id, let count): pump.tell(.taken(id, count))
             case .unreadable(let id, let found): pump.tell(.unreadable(id, found: found))
             case .ended(let id, let why, let transmitted):

@@ -100,6 +100,7 @@ final class ProcessConnection {
         case .bytes(let bytes):
             let count = min(limit, Self.slice)
             result = bytes.prefix(count).withUnsafeBytes { stream?.send($0) ?? .full }
+        case .credential: preconditionFailure("a secret was not filled in")
         case .file(let path, let offset, let length, let known):
             let count = min(limit, Self.slice, Int(clamping: length.bytes))
             result = try sendFile(folder + "/" + path, known, at: offset, count)
@@ -146,6 +147,7 @@ final class ProcessConnection {
         case .bytes(let bytes):
             let rest = bytes.dropFirst(count)
             if rest.isEmpty { waiting.removeFirst() } else { waiting[0] = .bytes(Array(rest)) }
+        case .credential: preconditionFailure("a secret was sent")
         case .file(let path, let offset, let length, let known):
             let count = ByteCount(UInt64(count))
             if count == length {

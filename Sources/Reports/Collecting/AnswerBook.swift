@@ -40,7 +40,7 @@ struct AnswerBook: Sendable {
         case .created, .acknowledged, .appendBegan, .appendEnded, .published, .refused,
             .discarded, .reading, .readingBroken, .removed, .lost, .leftOver, .faultSwitched,
             .statusShown, .connected, .disconnected, .visited, .visitAnswered,
-            .visitUnanswered:
+            .visitUnanswered, .tokenIssued, .credentialRefused:
             break
         }
     }

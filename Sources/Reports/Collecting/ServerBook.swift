@@ -33,7 +33,7 @@ struct ServerBook: Sendable {
         case .faultSwitched(let name, false): faults.end(name, at: now)
         case .created, .acknowledged, .discarded, .reading, .readingBroken, .removed, .lost,
             .leftOver, .answered, .fault, .listening, .statusShown, .visited, .visitAnswered,
-            .visitUnanswered:
+            .visitUnanswered, .tokenIssued, .credentialRefused:
             break
         }
     }

@@ -163,7 +163,9 @@ struct SessionBook: Sendable {
             }
         case .hasMoved(let task, let done, _):
             setDone(done, file: 0, of: place(of: task, at: now), at: now)
-        case .isLimited, .goesBy, .isUnproven, .sends, .fails, .waitsForNetwork, .token: break
+        case .isLimited, .goesBy, .isUnproven, .sends, .fails, .waitsForNetwork, .token,
+            .credential, .waitsForCredential:
+            break
         }
     }
 

@@ -256,11 +256,19 @@ struct ChanceApp {
 
     // MARK: Its text
 
-    func lines(indentation: Int) -> [String] {
+    func lines(indentation: Int, as identities: ChanceIdentities, seed: UInt64, place: Int = 0)
+        -> [String]
+    {
         let files = files.map { "\($0.path): \($0.size)" }.joined(separator: ", ")
-        let accounts = accounts.map { "\($0): of/\($0)" }.joined(separator: ", ")
+        let accounts = accounts.enumerated().map { number, name in
+            let keys = place == 0 ? identities.keys(ofAccount: number, seed: seed) : ""
+            return keys.isEmpty
+                ? "\(name): of/\(name)" : "\(name): { folder: of/\(name)\(keys) }"
+        }.joined(separator: ", ")
+        let signIn = identities.signIns.indices.contains(place) ? identities.signIns[place] : ""
         let whole =
-            ["files: { \(files) }"] + (accounts.isEmpty ? [] : ["accounts: { \(accounts) }"])
+            ["files: { \(files) }"] + (signIn.isEmpty ? [] : [signIn])
+            + (accounts.isEmpty ? [] : ["accounts: { \(accounts) }"])
             + list("queue", sessions.map(\.text)) + list("operations", operations)
             + list("background", tasks.map(\.text)) + list("resumable", transfers)
             + list("app", rules)

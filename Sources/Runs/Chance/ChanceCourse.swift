@@ -10,13 +10,19 @@ struct ChanceCourse {
     private var dice: ChanceDice
     private let apps: [ChanceApp]
     private let world: ChanceWorld
+    /// Ways for the first app to sign in again, the right one first.
+    private let signingIn: [String]
 
     /// The time for everything to end after the healing, and how long each app is then in front.
     private static let healingMinutes = 60
     private static let turnMinutes = 11
     private static let visitMinutes = 2
 
-    init(seed: UInt64, apps: [ChanceApp], hasTablet: Bool, _ world: ChanceWorld) {
+    init(
+        seed: UInt64, apps: [ChanceApp], hasTablet: Bool, signingIn: [String],
+        _ world: ChanceWorld
+    ) {
+        self.signingIn = signingIn
         dice = ChanceDice(seed: seed, name: "course")
         self.apps = apps
         self.world = world
@@ -34,6 +40,7 @@ struct ChanceCourse {
         }
         addSeries(seed: seed)
         add(ChanceVisits(seed: seed).names.map { ["visit \($0)"] }, oneIn: 1)
+        addSigningIn(seed: seed)
         entries = entries.filter { $0.at < end }
         heal()
     }
@@ -104,6 +111,14 @@ struct ChanceCourse {
         ]
         for time in dice.swarm(lasting, oneIn: 12) {
             conditional.append("\(time): clock jumps \(dice.between(1...9)) min ahead")
+        }
+    }
+
+    private mutating func addSigningIn(seed: UInt64) {
+        guard !signingIn.isEmpty else { return }
+        var dice = ChanceDice(seed: seed, name: "signing in")
+        for _ in 0..<dice.pick([0, 1, 3]) {
+            entries.append((dice.between(1...end - 1), dice.pick(signingIn)))
         }
     }
 
@@ -215,6 +230,9 @@ struct ChanceCourse {
                 let name = app.name.map { " \($0)" } ?? ""
                 entries.append((at, "app\(name) to foreground"))
                 let wishes = ChanceWishes(of: app)
+                if app.name == nil, let wish = signingIn.first {
+                    entries.append((at + 400, wish))
+                }
                 if app.name == nil, !app.sessions.isEmpty {
                     entries.append((at + 500, "start queue"))
                 }

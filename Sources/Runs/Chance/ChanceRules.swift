@@ -9,8 +9,12 @@ struct ChanceRules {
     /// Items that a rule begins: each begins once.
     private(set) var begun: Set<String> = []
 
-    init(of app: ChanceApp, seed: UInt64) {
+    /// Ways for the app to sign in again.
+    private let signingIn: [String]
+
+    init(of app: ChanceApp, seed: UInt64, signingIn: [String] = []) {
         self.app = app
+        self.signingIn = signingIn
         dice = ChanceDice(seed: seed, name: "rules of \(app.name ?? "the app")")
         guard dice.oneIn(2) else { return }
         for facade in Facade.allCases where dice.oneIn(2) { addRules(of: facade) }
@@ -61,7 +65,7 @@ struct ChanceRules {
         deeds += ChanceWishes.changes(of: item)
         if let path = session.paths.first { deeds.append("add \(path) to \(item)") }
         if app.name == nil { deeds += ["stop queue", "start queue"] }
-        deeds += app.accounts.map { "delete account \($0)" }
+        deeds += app.accounts.map { "delete account \($0)" } + signingIn + signingIn
         return dice.pick(deeds)
     }
 

@@ -11,7 +11,9 @@ enum ChanceScenario {
     static func text(seed: UInt64, of facades: [ChanceFacade]) -> String {
         var dice = ChanceDice(seed: seed, name: "apps")
         var first = ChanceApp(nil, with: Self.some(of: facades, &dice), &dice)
-        first.add(ChanceRules(of: first, seed: seed))
+        let identities = ChanceIdentities(seed: seed)
+        let signingIn = identities.wishes(with: first.accounts, seed: seed)
+        first.add(ChanceRules(of: first, seed: seed, signingIn: signingIn))
         var others: [ChanceApp] = []
         if dice.oneIn(5) {
             let theirs = Self.some(of: facades, &dice)
@@ -26,9 +28,10 @@ enum ChanceScenario {
             tablets.append(ChanceApp("pad", with: theirs, after: first, &dice))
         }
         let world = ChanceWorld(seed: seed)
+        let apps = [first] + others + tablets
         let course = ChanceCourse(
-            seed: seed, apps: [first] + others + tablets, hasTablet: !tablets.isEmpty, world)
-        return text(seed, first, others, tablets, world, course)
+            seed: seed, apps: apps, hasTablet: !tablets.isEmpty, signingIn: signingIn, world)
+        return text(seed, first, others, tablets, identities, world, course)
     }
 
     private static func some(
@@ -40,7 +43,7 @@ enum ChanceScenario {
 
     private static func text(
         _ seed: UInt64, _ first: ChanceApp, _ others: [ChanceApp], _ tablets: [ChanceApp],
-        _ world: ChanceWorld, _ course: ChanceCourse
+        _ identities: ChanceIdentities, _ world: ChanceWorld, _ course: ChanceCourse
     ) -> String {
         var lines = [
             "name: chance \(seed)",
@@ -52,7 +55,7 @@ enum ChanceScenario {
         if !others.isEmpty { lines.append("  apps:") }
         for app in others {
             lines.append("    \(app.name ?? ""):")
-            lines += app.lines(indentation: 6)
+            lines += app.lines(indentation: 6, as: identities, seed: seed, place: 1)
         }
         if !tablets.isEmpty {
             lines += ["devices:", "  tablet:"] + world.tabletLines.map { "    \($0)" }
@@ -60,15 +63,16 @@ enum ChanceScenario {
         }
         for app in tablets {
             lines.append("      \(app.name ?? ""):")
-            lines += app.lines(indentation: 8)
+            lines += app.lines(indentation: 8, as: identities, seed: seed, place: 1)
         }
         lines += world.linkLines + world.tcpLines + world.flowLines
-        lines += first.lines(indentation: 0)
+        lines += first.lines(indentation: 0, as: identities, seed: seed)
         let usesKeys = ([first] + others + tablets).contains {
             !$0.operations.isEmpty || !$0.tasks.isEmpty
         }
         let visits = ChanceVisits(seed: seed)
-        lines += world.serverLines(usesKeys: usesKeys, visits.serverLines)
+        lines += world.serverLines(
+            usesKeys: usesKeys, visits.serverLines + identities.serverLines)
         lines += visits.lines
         lines += ["limit: \(course.limit)", "timeline:"]
         lines += course.lines.map { "  - \($0)" }

@@ -79,7 +79,7 @@ extension AppPlan.Command {
         case .item(_, let item): item.facade
         case .emptyLists: .operations
         case .start, .doNotStart, .stop, .save, .deleteAccount, .move, .insert, .change, .shorten,
-            .addPath, .listen:
+            .addPath, .listen, .signIn:
             .queue
         }
     }

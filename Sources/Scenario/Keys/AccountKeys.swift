@@ -3,16 +3,55 @@ import RunPlan
 /// The key `accounts`: accounts for queue sessions, by name (A9, A10).
 enum AccountKeys {
     static let name = "accounts"
-    static let shape = Shape.mapping(of: OtherAppKeys.nameShape, to: .path)
+    static let shape = Shape.mapping(
+        of: OtherAppKeys.nameShape, to: .either([.path, table.shape]))
 
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft) {
         let expectation = "a name for each account, with its folder, such as “studio: films/studio”"
         guard let pairs = node.pairs(expected: expectation) else { return }
         for (key, value) in pairs {
-            guard let (folder, name) = both(value.destination(), key.plainName()) else { continue }
-            draft.app.accounts.append(PlannedAccount(name: name, folder: folder))
+            guard let name = key.plainName(), let account = account(name, value) else { continue }
+            draft.app.accounts.append(account)
         }
     }
+
+    private static func account(_ name: String, _ node: YAMLNode) -> PlannedAccount? {
+        guard case .mapping = node.content else {
+            return node.destination().map { PlannedAccount(name: name, folder: $0) }
+        }
+        var draft = Draft()
+        table.read(node, into: &draft)
+        var account = PlannedAccount(name: name, folder: draft.folder, port: draft.port)
+        if !draft.identity.given.isEmpty {
+            guard let secret = draft.identity.secret(at: node) else { return nil }
+            account.secret = secret
+        }
+        return account
+    }
+
+    private struct Draft {
+        var folder = ""
+        var port: UInt16?
+        var identity = IdentityKeys.Draft()
+    }
+
+    private static let table = KeyTable<Draft>(
+        name: "an account",
+        keys: [
+            .optional(
+                "folder", .path,
+                "where its paths begin, below what the user sees; by default there",
+                example: "films/studio"
+            ) { node, draft in
+                if let folder = node.destination() { draft.folder = folder }
+            },
+            .optional(
+                "port", .number, "the server’s port; by default the one on which it listens",
+                example: "8080"
+            ) { node, draft in
+                draft.port = node.count(in: 1...65_535, "a port from 1 to 65535").map { UInt16($0) }
+            },
+        ] + KeyTable<IdentityKeys.Draft>.keys(IdentityKeys.keys, of: \.identity))
 
     static let command = Phrase<AppPlan.Command>(
         "delete account NAME", "the queue refuses while a session refers to the account"
@@ -36,7 +75,10 @@ extension PlacedText {
 
 extension PlannedAccount {
     var sentence: String {
-        "The account “\(name)” has its paths in \(folder), below the docroot."
+        let place = folder.isEmpty ? "at the docroot" : "in \(folder), below the docroot"
+        let port = port.map { ", on port \($0)" } ?? ""
+        let identity = secret.map { ", and \($0.sentence)" } ?? ""
+        return "The account “\(name)” has its paths \(place)\(port)\(identity)."
     }
 }
 

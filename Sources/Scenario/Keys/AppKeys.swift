@@ -73,7 +73,7 @@ enum AppKeys {
                 "“on completed session 1”, or “when app launched” in the timeline")
         case (.doNotStart, .launch), (.start, _), (.stop, _), (.item, _), (.move, _), (.insert, _),
             (.change, _), (.shorten, _), (.save, _), (.deleteAccount, _), (.addPath, _),
-            (.emptyLists, _), (.listen, _):
+            (.emptyLists, _), (.listen, _), (.signIn, _):
             return nil
         case (.doNotStart, _):
             return Objection("nothing is being started then", "“do not start” on a launch")
@@ -166,7 +166,9 @@ extension AppPlan {
                 sessions, before, adding: rule.occasion == .storeSetAside ? " again" : "")
             return rule.occasion.sentence("\(name) \(deed)", before)
         }
-        return accounts.map(\.sentence) + deeds
+        let who = app.map { "“\($0)”" } ?? "The app"
+        let signsIn = signIn.map { ["\(who) \($0.sentence)."] } ?? []
+        return signsIn + accounts.map(\.sentence) + deeds
             + manners.sentences(of: name, before: before)
     }
 }
@@ -188,6 +190,8 @@ extension AppPlan.Command {
         case .item(.retry, let item): "retries \(before.name(item))"
         case .item(let step, let item): "\(item.facade.verb(for: step))s \(before.name(item))"
         case .save(let number): "saves \(name(number))"
+        case .signIn(nil, _): "signs in with another password"
+        case .signIn(let name?, _): "signs in to the account “\(name)” with another password"
         case .deleteAccount(let name): "deletes the account “\(name)”"
         case .move(let number, let index): "moves \(name(number)) to index \(index)"
         case .insert(let number, let index): "adds \(name(number)) at index \(index)"

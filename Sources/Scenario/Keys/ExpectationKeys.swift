@@ -1,4 +1,5 @@
 import Checks
+import DocrootServer
 import Quantities
 import RunLog
 
@@ -56,6 +57,12 @@ extension ScenarioDraft {
     func destination(_ path: PlacedText) -> String? {
         // Unreadable destinations have been reported already.
         guard let destinations, !destinations.contains(path.text) else { return path.text }
+        // The user of a server may have another root.
+        let folders = server.accounts.map(\.docroot.text).filter { !$0.isEmpty }
+        let isBelowOne = folders.contains { folder in
+            destinations.contains { "\(folder)/\($0)" == path.text }
+        }
+        if isBelowOne { return path.text }
         return path.refuse(
             "nothing is uploaded to “\(path.text)”",
             expected: "a destination from the queue: \(destinations.list)", among: destinations)

@@ -59,6 +59,9 @@ enum HappeningPhrases {
             both(status(holes[0]), holes[1].times()).map { .happens(.answer($0), $1) }
         },
         counted(
+            "the server gives a token", "how often a user gets a bearer token at `/token`",
+            .tokenIssue),
+        counted(
             "the store is set aside", "how often the app is told that its store was damaged",
             .settingAside),
         counted(

@@ -53,8 +53,12 @@ enum OtherAppKeys {
         [
             files(of: its, isFirst: !examples.isEmpty),
             .optional(
+                IdentityKeys.name, IdentityKeys.shape,
+                "how \(it) proves to the server who it is; by default it says nothing",
+                example: examples[IdentityKeys.name], read: IdentityKeys.read),
+            .optional(
                 AccountKeys.name, AccountKeys.shape,
-                "accounts of its queue, by their names, and the folder of each",
+                "accounts of its queue, by their names: the folder of each, or its keys",
                 example: examples[AccountKeys.name], read: AccountKeys.read),
             .unlessGiven(
                 "queue", QueueKeys.shape, "what \(it) adds to its transfer queue, in this order",

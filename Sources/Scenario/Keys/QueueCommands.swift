@@ -44,6 +44,7 @@ enum QueueCommands {
             Phrase("start queue", "the queue runs its sessions", means: .start),
             Phrase("stop queue", "the active session stops first, then the queue", means: .stop),
             AccountKeys.command,
+        ] + IdentityKeys.commands + [
             Phrase("move session N to index N", "its new place in the queue, counted from 0") {
                 holes, draft in
                 both(draft.item(.queue, holes[0], by: numbering), index(holes[1]))

@@ -53,7 +53,7 @@ enum ServerKeys {
             .optional(
                 "accounts", .mapping(of: .text, to: account.shape),
                 "users of the server by their names; with them, a request without credentials is "
-                    + "answered 401. Apps have none yet: the users are visits",
+                    + "answered 401. Apps say who they are with `sign-in`",
                 example: "{ ada: { password: engine, folder: ada } }", \.server.accounts,
                 read: accounts),
         ])
@@ -80,9 +80,25 @@ enum ServerKeys {
         }
     }
 
-    private static let account = KeyTable<Account>(
+    private static let account = KeyTable<ServerUser>(
         name: "an account of the server",
         keys: [
+            .optional(
+                "tokens-last", .time,
+                "how long a bearer token is good that the user gets at `/token`; by default there "
+                    + "are none",
+                example: "60 s", \.tokenLifetime
+            ) {
+                $0.text(expected: Measure.time.expectation)?.time(expected: "a time from 1 s") {
+                    $0 < .seconds(1) ? "a token would be good for no request" : nil
+                }
+            },
+            .optional(
+                "token", .text, "a bearer token that is always good", example: "t0"
+            ) { node, account in
+                guard let words = node.text(expected: "a token such as t0") else { return }
+                account.tokens = [ServerUser.Token(text: words.text, expires: nil)]
+            },
             .required(
                 "password", .text, "for `Authorization: Basic`", example: "engine", \.password
             ) {
@@ -107,9 +123,9 @@ enum ServerKeys {
             },
         ])
 
-    private static func accounts(_ node: YAMLNode) -> [Account]? {
+    private static func accounts(_ node: YAMLNode) -> [ServerUser]? {
         node.pairs(expected: "accounts by their names")?.map { name, value in
-            var one = Account(
+            var one = ServerUser(
                 name: name.text, password: nil, tokens: [], docroot: .root, quota: nil)
             account.read(value, into: &one)
             return one

@@ -85,6 +85,7 @@ enum SentenceForm {
             list(CallbackName.allCases.map(\.rawValue))),
         Hole("PATH", "\\S.*", "incoming/video.mov", "the path of a file or an object"),
         Hole("NAME", "\\S.*", "busy", "the name of a fault, an app, a phone or an account"),
+        Hole("PASSWORD", "\\S.*", "engine", "a password"),
     ]
 
     private static func hole(_ word: Substring) -> Hole? {

@@ -4,6 +4,7 @@ import QueueStorage
 import Recording
 import RunLog
 import RunPlan
+import TransferClient
 import TransferEngine
 
 /// An app installed on a phone: its disk, and its process while it runs.
@@ -35,6 +36,8 @@ final class InstalledApp {
     private let phoneDisk: PhoneDisk
     private var medium: VirtualDiskMedium?
     let files: ContainerFiles
+    /// The app's keychain.
+    let wallet = Wallet()
     /// Cells reached by processes that have ended; `nil` if nobody counts them.
     private var cells: ReachedCells?
 
@@ -51,6 +54,8 @@ final class InstalledApp {
         self.phoneDisk = phoneDisk
         files = ContainerFiles(on: phoneDisk)
     }
+
+    var docroots: SeenDocroots { SeenDocroots(script.docroots) }
 
     // MARK: What the process hears
 
@@ -133,7 +138,7 @@ final class InstalledApp {
             making.identity = UInt64(launch)
             process = try VirtualApp(
                 making, launch: launch, of: identity, numbers, on: medium, files: files,
-                countsCells: cells != nil, in: &environment)
+                wallet: wallet, seeing: docroots, countsCells: cells != nil, in: &environment)
             launches += 1
             if let newNumbers = process?.numbers, newNumbers != numbers {
                 numbers = newNumbers

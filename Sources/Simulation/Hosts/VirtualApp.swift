@@ -26,8 +26,8 @@ struct VirtualApp: ~Copyable {
 
     init(
         _ making: TransferEngine.Making, launch: UInt32, of identity: AppIdentity,
-        _ app: AppNumbers, on medium: VirtualDiskMedium, files: ContainerFiles,
-        countsCells: Bool, in environment: inout ProcessEnvironment
+        _ app: AppNumbers, on medium: VirtualDiskMedium, files: ContainerFiles, wallet: Wallet,
+        seeing docroots: SeenDocroots, countsCells: Bool, in environment: inout ProcessEnvironment
     ) throws(StoreError) {
         var restored: [SessionRecord] = []
         let store = try QueueStore(at: QueueStore.name, on: .medium(medium), sessions: &restored)
@@ -46,11 +46,11 @@ struct VirtualApp: ~Copyable {
         self.files = files
         // Each launch finds its container elsewhere, as after an update.
         mailbox = CommandMailbox(
-            container: "/container-of-app-\(identity.index + 1)/launch-\(launch)")
+            container: "/container-of-app-\(identity.index + 1)/launch-\(launch)", wallet: wallet)
         faces = TransferFaces(host: mailbox)
         let recorder = EngineRecorder(
             launch: launch, of: numbers, restored: restored, store.entries,
-            accounts: store.accounts)
+            accounts: store.accounts, seeing: docroots)
         process = VirtualProcess(
             MachinePump(making, recordedBy: recorder, countsCells: countsCells))
         process.pump.opened(
@@ -69,6 +69,9 @@ struct VirtualApp: ~Copyable {
         process.recordFlight(
             as: "app-\(identity.index + 1)-launch-\(launch)", in: &environment)
         ownTasks = OwnBackgroundTasks(script.plan.manners)
+        for (handle, state) in mailbox.wallet.states {
+            process.pump.tell(.credential(handle, .known(state)))
+        }
         if let network { process.pump.tell(.network(network)) }
         if inBackground { process.pump.tell(.enteredBackground) }
         work(in: &environment)
@@ -123,8 +126,23 @@ struct VirtualApp: ~Copyable {
     }
 
     mutating func hear(_ event: NetworkEvent, in environment: inout ProcessEnvironment) {
-        process.hear(event, in: &environment)
+        if case .readable(let handle) = event, let id = process.id(of: handle),
+            mailbox.wallet.readsToken(on: id)
+        {
+            readToken(handle, id, in: &environment)
+        } else {
+            process.hear(event, in: &environment)
+        }
         work(in: &environment)
+    }
+
+    private mutating func readToken(
+        _ handle: StreamHandle, _ id: ConnectionID, in environment: inout ProcessEnvironment
+    ) {
+        var segments: [Segment] = []
+        environment.network.read(handle, into: &segments)
+        guard let (credential, news) = mailbox.wallet.receive(segments, on: id) else { return }
+        process.pump.tell(.credential(credential, news))
     }
 
     mutating func wake(in environment: inout ProcessEnvironment) {
@@ -211,7 +229,10 @@ struct VirtualApp: ~Copyable {
             process.pump.tell(.examined(transfer, examination))
         case .connect(let id, let account, _):
             process.connect(id, to: account, of: identity, in: &environment)
-        case .write(let id, let pieces): process.write(pieces, to: id, in: &environment)
+        case .readToken(let id, let handle): mailbox.wallet.awaitsToken(on: id, for: handle)
+        case .forget(let use, _): mailbox.wallet.forget(use)
+        case .write(let id, let pieces):
+            process.write(mailbox.wallet.filled(pieces), to: id, in: &environment)
         case .close(let id): process.close(id, in: &environment)
         case .abort(let id): process.abort(id, in: &environment)
         case .keep(let transfer, let path, let segments, let offset):

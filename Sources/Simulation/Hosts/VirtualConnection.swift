@@ -47,13 +47,6 @@ extension OutgoingPiece {
         if case .file(let path, _, _, _) = self { path } else { nil }
     }
 
-    fileprivate var length: ByteCount {
-        switch self {
-        case .bytes(let bytes): ByteCount(UInt64(bytes.count))
-        case .file(_, _, let length, _): length
-        }
-    }
-
     /// Reads the first `count` bytes and returns the unread rest; `nil` if the file has changed.
     fileprivate func cut(
         at count: ByteCount, reading container: VirtualContainer
@@ -62,6 +55,7 @@ extension OutgoingPiece {
         case .bytes(let bytes):
             let cut = Int(count.bytes)
             return (.bytes(Array(bytes[..<cut])), .bytes(Array(bytes[cut...])))
+        case .credential: preconditionFailure("a secret was not filled in")
         case .file(let path, let offset, let length, let known):
             guard
                 let range = container.content(

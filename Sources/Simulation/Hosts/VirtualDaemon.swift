@@ -5,6 +5,7 @@ import Quantities
 import QueueStorage
 import Recording
 import RunLog
+import TransferClient
 import TransferEngine
 
 /// The transfer daemon of a virtual phone: a process with its own store. It ends only when the
@@ -21,9 +22,13 @@ final class VirtualDaemon {
     private let phone: Int
     /// Apps of the phone, in order of their places.
     private let apps: [AppIdentity]
+    /// Keychains of the apps.
+    private let wallets: [Wallet]
     private var making: TransferDaemon.Making
     let downloads: DownloadedFiles
     private var lastConnection: UInt32
+    /// The app whose credentials are sent on a connection.
+    private var owners: [ConnectionID: UInt16] = [:]
     /// Number of times that each app's data was cleared; the phone remembers it.
     private var clearings: [UInt32]
     private var requests: [Message<DaemonRequest>] = []
@@ -51,6 +56,7 @@ final class VirtualDaemon {
         cells = countsCells ? ReachedCells() : nil
         self.phone = phone
         self.apps = apps.map(\.identity)
+        wallets = apps.map(\.wallet)
         clearings = apps.map { _ in 0 }
         self.phoneDisk = phoneDisk
         downloads = DownloadedFiles(on: phoneDisk)
@@ -58,7 +64,8 @@ final class VirtualDaemon {
         lastConnection = UInt32(phone) * 1_000_000
         making = TransferDaemon.Making(
             identity: "phone-\(phone + 1)", connectionsBefore: lastConnection, resumes: resumes)
-        let recorder = DaemonRecorder(apps: apps.map(\.numbers), ofPhone: phone)
+        let recorder = DaemonRecorder(
+            apps: apps.map(\.numbers), ofPhone: phone, seeing: apps.map(\.docroots))
         process = VirtualProcess(MachinePump(making, recordedBy: recorder))
     }
 
@@ -74,6 +81,11 @@ final class VirtualDaemon {
                 making, recordedBy: process.pump.recorder, countsCells: cells != nil))
         starts += 1
         process.recordFlight(as: "daemon-\(phone + 1)-start-\(starts)", in: &environment)
+        for (app, wallet) in wallets.enumerated() {
+            for (handle, state) in wallet.states {
+                process.pump.tell(.asked(by: UInt16(app), .credential(handle, state)))
+            }
+        }
         if let network { process.pump.tell(.network(network)) }
         if hasCharger { process.pump.tell(.charger(isConnected: true)) }
         openStore(in: &environment)
@@ -282,14 +294,23 @@ final class VirtualDaemon {
             process.pump.recorder.record(
                 content, by: transfer, at: environment.network.now,
                 into: &environment.network.log)
-        case .connect(let id, let account, let item):
+        case .connect(let id, let account, let item?):
             lastConnection = id.number
             let app = app(of: TransferID(item.number))
+            owners[id] = TaskID(TransferID(item.number)).app
             process.connect(id, to: account, of: app, isBackground: true, in: &environment)
-        case .write(let id, let pieces): process.write(pieces, to: id, in: &environment)
-        case .close(let id): process.close(id, in: &environment)
-        case .abort(let id): process.abort(id, in: &environment)
-        case .examine, .place, .discard:
+        case .write(let id, let pieces):
+            let wallet = wallets[Int(owners[id] ?? 0)]
+            process.write(wallet.filled(pieces), to: id, in: &environment)
+        case .close(let id):
+            owners[id] = nil
+            process.close(id, in: &environment)
+        case .abort(let id):
+            owners[id] = nil
+            process.abort(id, in: &environment)
+        case .forget(let use, let id):
+            if let app = id.flatMap({ owners[$0] }) { wallets[Int(app)].forget(use) }
+        case .examine, .place, .discard, .connect, .readToken:
             preconditionFailure("an attempt of the daemon wants \(wanted)")
         }
     }

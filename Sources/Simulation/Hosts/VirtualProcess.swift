@@ -69,6 +69,8 @@ struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: 
 
     func holds(_ handle: StreamHandle) -> Bool { streams[handle] != nil }
 
+    func id(of handle: StreamHandle) -> ConnectionID? { streams[handle] }
+
     func loseConnections(in environment: inout ProcessEnvironment) {
         for handle in streams.handles { environment.network.transport.lose(handle) }
     }

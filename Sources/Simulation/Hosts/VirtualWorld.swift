@@ -69,7 +69,7 @@ package struct VirtualWorld: ~Copyable {
             plan.serverSettings, port: port, visits: plan.visits, seed: plan.seed)
         phones = Self.phones(
             entries, roll, disks, cut: plan.cut, seed: plan.seed, countsCells: countsCells,
-            server: ServerAddress(host: "docroot", port: port))
+            server: ServerAddress(host: "docroot", port: port), users: plan.server.accounts)
         environment.network.transport.listen(.server, port: port)
         environment.network.transport.listen(.portal, port: 80)
         environment.announceFiles()
@@ -293,7 +293,8 @@ package struct VirtualWorld: ~Copyable {
 extension VirtualWorld {
     private static func phones(
         _ entries: [PhoneEntry], _ roll: AppRoll, _ disks: [PhoneDisk], cut: ProcessCut?,
-        seed: UInt64, countsCells: Bool, server: ServerAddress
+        seed: UInt64, countsCells: Bool, server: ServerAddress,
+        users: [ServerUser]
     ) -> [VirtualPhone] {
         var before = ItemCounts()
         var apps: [InstalledApp] = []
@@ -304,7 +305,8 @@ extension VirtualWorld {
             let device = entries[entry.device].plan
             apps.append(
                 InstalledApp(
-                    AppScript(entry.plan.sessions, entry.plan.app, server: server),
+                    AppScript(
+                        entry.plan.sessions, entry.plan.app, server: server, users: users),
                     numbers, identity: identity, counts: entry.plan.counts,
                     making: TransferEngine.Making(
                         asksForBackgroundTime: device.asksForBackgroundTime,

@@ -40,8 +40,14 @@ public enum AttemptOutput: Hashable, Sendable, Encodable {
     case inspect(TransferID, path: String)
     /// Inspect the source and read this much of it.
     case examine(TransferID, path: String, SourceCoverage)
-    /// Open a connection for this item.
-    case connect(ConnectionID, to: Account, by: ItemName)
+    /// Open a connection for this item, or for nobody in particular.
+    case connect(ConnectionID, to: Account, by: ItemName?)
+    /// Read the answer on this connection, which brings a new token, and tell what it says of the
+    /// credential. The engine does not see it.
+    case readToken(ConnectionID, CredentialHandle)
+    /// Keep this token for no later launch: the server has rejected it, on this connection if it
+    /// was one of the own process.
+    case forget(CredentialUse, sentOn: ConnectionID?)
     case write(ConnectionID, [OutgoingPiece])
     /// Write these bytes of a download to its file at this offset, and cut off everything after
     /// them.
@@ -58,12 +64,14 @@ public enum AttemptOutput: Hashable, Sendable, Encodable {
     case note(Note)
 }
 
-/// Bytes to send: literal, or a range of a file that is read when the connection has room for it.
+/// Bytes to send: literal, a secret that the host fills in, or a range of a file that is read when
+/// the connection has room for it.
 ///
 /// A file is sent only if it still has the known fingerprint after it was read; otherwise the world
 /// answers `.unreadable`. So bytes of two versions never go into one upload (S2).
 public enum OutgoingPiece: Hashable, Sendable, Encodable {
     case bytes([UInt8])
+    case credential(CredentialUse)
     case file(path: String, offset: ByteCount, length: ByteCount, known: SourceFingerprint)
 }
 

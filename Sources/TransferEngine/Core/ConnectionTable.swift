@@ -12,6 +12,12 @@ struct ConnectionTable: Hashable, Sendable {
         return last
     }
 
+    /// Numbers a connection that belongs to no item.
+    mutating func next() -> ConnectionID {
+        last.number += 1
+        return last
+    }
+
     /// The item for which the connection was opened, while the item uses it.
     func owner(of connection: ConnectionID) -> ItemName? { owners[connection] }
 

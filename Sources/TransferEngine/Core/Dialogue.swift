@@ -156,6 +156,7 @@ enum TransferRequest: Hashable, Sendable {
     case get(GetRequest)
     case head(HeadRequest)
     case kii(KiiCall)
+    case hello(HelloRequest)
 
     func head(host: String) -> HTTPRequestHead {
         switch self {
@@ -166,6 +167,7 @@ enum TransferRequest: Hashable, Sendable {
         case .get(let request): request.head(host: host)
         case .head(let request): request.head(host: host)
         case .kii(let call): call.head(host: host)
+        case .hello(let request): request.head(host: host)
         }
     }
 
@@ -174,8 +176,32 @@ enum TransferRequest: Hashable, Sendable {
         switch self {
         case .tus(.offset), .head: true
         case .resumable(let call): call.request == .offset
-        case .tus(.create), .tus(.append), .tus(.terminate), .put, .once, .get, .kii: false
+        case .tus(.create), .tus(.append), .tus(.terminate), .put, .once, .get, .kii, .hello: false
         }
+    }
+
+    /// Whether the address itself says who may use it.
+    var isSigned: Bool {
+        if case .once(.put) = self { true } else { false }
+    }
+
+    /// Whether a good answer means that a part of the object has moved.
+    var movesContent: Bool {
+        switch self {
+        case .tus(.append), .put, .once(.put), .get: true
+        case .resumable(let call):
+            switch call.request {
+            case .create, .append: true
+            case .offset, .cancel: false
+            }
+        case .kii(let call):
+            if case .append = call.request { true } else { false }
+        case .tus(.create), .tus(.offset), .tus(.terminate), .once(.sign), .head, .hello: false
+        }
+    }
+
+    var isHello: Bool {
+        if case .hello = self { true } else { false }
     }
 
     /// The server's name for the subject of the request.
@@ -191,6 +217,7 @@ enum TransferRequest: Hashable, Sendable {
         case .get(let request): request.target
         case .head(let request): request.target
         case .kii(let call): call.resource
+        case .hello(let request): request.target
         }
     }
 }

@@ -12,6 +12,11 @@ import Quantities
 struct Lane: Hashable, Sendable {
     let connection: ConnectionID
     let host: String
+    let credentials: CredentialHandle
+    /// How the requests say who sends them.
+    var identity = Identity.anonymous
+    /// Whether the attempt's credential was rejected, and no answer has accepted the next one.
+    var followsRejection = false
     /// The interface of the connection, as far as the engine was told.
     let interface: UInt16?
     let isCellular: Bool
@@ -37,41 +42,6 @@ struct Lane: Hashable, Sendable {
     private var held: [Segment] = []
     private var isOver = false
 
-    enum Phase: Hashable, Sendable {
-        /// Connecting, or between two transfers.
-        case idle
-        /// Waiting for the examination of a file.
-        case looking(LookPurpose)
-        /// Waiting for the store: the next step must not be visible from outside before that.
-        case saving(PersistTicket, then: Step)
-        case asking(TransferRequest)
-        case sending(Append)
-        case receiving(Fetch)
-        /// Ignoring an answer until its end.
-        case skipping
-        /// Waiting for a complete download to be moved to its place.
-        case placing
-        /// Leaving the existing target as it is.
-        case keeping
-    }
-
-    /// What the lane needs from its owner.
-    enum Need: Hashable, Sendable {
-        /// The connection is open, and idle.
-        case begin
-        /// The connection ended.
-        case lost(Disconnection)
-        /// The record has changed: the lane waits until it is durable.
-        case save(then: Step)
-        case complete
-        case fail(TransferError)
-    }
-
-    struct Progress: Hashable, Sendable {
-        let done: ByteCount
-        let total: ByteCount
-    }
-
     /// Bytes handed to a connection ahead of what it has taken: enough to keep it busy, and few
     /// enough that the source is read shortly before it is sent.
     static let writeAhead = ByteCount(256 * 1024)
@@ -83,6 +53,7 @@ struct Lane: Hashable, Sendable {
         self.wire = wire
         self.connection = connection
         host = account.host
+        credentials = account.credentials
         interface = network?.interface
         isCellular = network?.isCellular ?? false
         lastActivity = now
@@ -176,7 +147,7 @@ struct Lane: Hashable, Sendable {
         lastActivity = now
         followsSilence = false
         let request = pendingRequest
-        if wire.isDownload, request?.asksForHeadAlone != true {
+        if wire.isDownload, request?.asksForHeadAlone != true, request?.isHello != true {
             return receivedObject(segments, &transfer, into: &wanted)
         }
         do {
@@ -190,6 +161,8 @@ struct Lane: Hashable, Sendable {
                 if let request, head.isForeign(to: request.resource) {
                     return .fail(.connectionFailed)
                 }
+                if let request, let use = rejects(head, request) { return .rejected(use) }
+                if case .hello? = request { return greeted(head) }
                 guard let request, request == pendingRequest, var current = transfer, let source
                 else { throw HTTPError(400, "an answer nobody asked for") }
                 let step = try wire.answered(
@@ -219,6 +192,7 @@ struct Lane: Hashable, Sendable {
                     guard case .asking(let request) = phase, var current = transfer, let source
                     else { throw HTTPError(400, "an answer nobody asked for") }
                     if head.isForeign(to: request.resource) { return .fail(.connectionFailed) }
+                    if let use = rejects(head, request) { return .rejected(use) }
                     if head.hasObject, !head.tellsLength { return .fail(.protocolViolation) }
                     let step = try wire.answered(
                         head, to: request, &current, source: source, into: &wanted)
@@ -348,10 +322,10 @@ struct Lane: Hashable, Sendable {
 
     private mutating func ask(_ request: TransferRequest, into wanted: inout [AttemptOutput]) {
         let head = request.head(host: host)
-        let bytes = head.bytes
+        let pieces = head.pieces(by: request.isSigned ? nil : identity.use)
         wanted.note(.request(head, on: connection))
-        wanted.append(.write(connection, [.bytes(bytes)]))
-        written += ByteCount(UInt64(bytes.count))
+        wanted.append(.write(connection, pieces))
+        for piece in pieces { written += piece.length }
         isAnswered = false
         phase = .asking(request)
     }

@@ -8,6 +8,7 @@ struct ProcessState: Hashable, Sendable {
     var network: NetworkStatus?
     var store = StoreLedger<StoreChange>()
     var connections = ConnectionTable()
+    var credentials = CredentialKeeper()
     private var lastTransfer = TransferID(0)
     private var lastPath = PathID(0)
 

@@ -6,12 +6,17 @@ public enum TransferError: Int, PublishedError, Hashable, Sendable, Codable, Cas
     case connectionFailed = 12
     case connectionTimeout = 13
     case connectionLost = 16
+    /// The server does not accept the name or the password, or wants them and there are none.
+    case authentication = 19
     case notARegularFile = 21
     case noSpace = 25
     /// Some files of a session of several have failed, and all others have arrived.
     case someFilesFailed = 27
+    /// The server gives no new token for the name and the password.
+    case unauthorised = 34
     case diskRead = 35
     case diskWrite = 36
+    /// The server does not accept a token, or a new one is not to be had for now.
     case authorisation = 37
     case peerEndedSession = 39
     case stalled = 40
@@ -30,9 +35,11 @@ public enum TransferError: Int, PublishedError, Hashable, Sendable, Codable, Cas
         case .connectionFailed: "control connection failed"
         case .connectionTimeout: "control timeout"
         case .connectionLost: "connection lost"
+        case .authentication: "authentication"
         case .notARegularFile: "not a regular file"
         case .noSpace: "no space"
         case .someFilesFailed: "some files failed"
+        case .unauthorised: "unauthorised"
         case .diskRead: "disk read"
         case .diskWrite: "disk write"
         case .authorisation: "authorisation"
@@ -51,8 +58,9 @@ public enum TransferError: Int, PublishedError, Hashable, Sendable, Codable, Cas
         case .connectionFailed, .connectionTimeout, .connectionLost, .diskRead, .diskWrite,
             .authorisation, .peerEndedSession, .stalled:
             true
-        case .protocolViolation, .noSuchFile, .noPermission, .notARegularFile, .noSpace,
-            .someFilesFailed, .outsideDocroot, .alreadyExists, .cannotStat, .pathTooLong:
+        case .protocolViolation, .noSuchFile, .noPermission, .authentication, .notARegularFile,
+            .noSpace, .someFilesFailed, .unauthorised, .outsideDocroot, .alreadyExists, .cannotStat,
+            .pathTooLong:
             false
         }
     }
@@ -65,8 +73,9 @@ extension TransferError {
         case .noSuchFile, .noPermission, .notARegularFile, .noSpace, .outsideDocroot,
             .alreadyExists, .cannotStat, .pathTooLong:
             true
-        case .protocolViolation, .connectionFailed, .connectionTimeout, .connectionLost, .diskRead,
-            .diskWrite, .authorisation, .peerEndedSession, .stalled, .someFilesFailed:
+        case .protocolViolation, .connectionFailed, .connectionTimeout, .connectionLost,
+            .authentication, .unauthorised, .diskRead, .diskWrite, .authorisation,
+            .peerEndedSession, .stalled, .someFilesFailed:
             false
         }
     }
@@ -95,7 +104,7 @@ extension TransferError {
             switch status {
             // A proxy or captive portal on the way wants to be seen first.
             case 300..<400: .connectionFailed
-            case 401: .authorisation
+            case 401: .authentication
             case 403: .noPermission
             case 404, 410: .noSuchFile
             case 414: .pathTooLong

@@ -227,7 +227,7 @@ enum TusDialogue {
         switch status {
         // Our servers never redirect: a captive portal on the way wants to be seen first.
         case 300..<400: .fail(.connectionFailed)
-        case 401: .fail(.authorisation)
+        case 401: .fail(.authentication)
         case 403: .fail(.noPermission)
         case 413, 507: .fail(.noSpace)
         case 414: .fail(.pathTooLong)

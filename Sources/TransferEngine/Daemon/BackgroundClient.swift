@@ -1,3 +1,5 @@
+import Quantities
+
 /// Background sessions on the app's side. It passes on the app's commands, and lives no longer than
 /// the process; everything lasting is with the daemon.
 struct BackgroundClient: Hashable, Sendable {
@@ -5,13 +7,17 @@ struct BackgroundClient: Hashable, Sendable {
     private var sessions: [String] = []
     /// Tasks that were refused when they were made: nobody is asked to resume them.
     private var refused: Set<UInt64> = []
+    /// Accounts for whose credentials tasks of the daemon wait, ordered by name.
+    private var awaited: [Account] = []
 
     mutating func take(_ command: BackgroundCommand, in turn: inout Turn) {
         do throws(TaskRefusal) {
             switch command {
             case .open(let session):
                 guard !sessions.contains(session) else { throw .sessionIsLive(session) }
+                let isFirst = sessions.isEmpty
                 sessions.append(session)
+                if isFirst { tellCredentials(in: &turn) }
                 turn.want(.askDaemon(.attach(session: session)))
             case .create(let number, let request):
                 refused.insert(number)
@@ -34,6 +40,8 @@ struct BackgroundClient: Hashable, Sendable {
 
     mutating func hear(_ news: DaemonNews, in turn: inout Turn) {
         switch news {
+        case .credentialRejected(let account, let version):
+            rejected(version, of: account, in: &turn)
         case .eventsWait(let session):
             turn.tell(.background(.handleEvents(session: session)))
         case .progress(let task, let session, let done, let total):
@@ -62,6 +70,55 @@ struct BackgroundClient: Hashable, Sendable {
             turn.want(.askDaemon(.heardOfLoss))
         case .refused(let refusal): turn.tell(.refused(.task(refusal)))
         }
+    }
+
+    // MARK: Credentials
+
+    private func tellCredentials(in turn: inout Turn) {
+        for (handle, state) in turn.process.credentials.states {
+            turn.want(.askDaemon(.credential(handle, state)))
+        }
+    }
+
+    /// Answers a rejection that the daemon has met: with another version, at once or when the
+    /// server has given it.
+    private mutating func rejected(_ version: UInt32, of account: Account, in turn: inout Turn) {
+        let handle = account.credentials
+        let use = CredentialUse(handle: handle, version: version, length: .zero)
+        switch turn.reject(use, of: account) {
+        case .another:
+            let state = turn.process.credentials.state(of: handle)
+            turn.want(.askDaemon(.credential(handle, state)))
+        case .renewal:
+            guard !waits(for: handle) else { break }
+            awaited.append(account)
+            awaited.sort { $0.credentials.name < $1.credentials.name }
+        case .none: turn.want(.askDaemon(.credential(handle, nil)))
+        }
+    }
+
+    /// Tells the daemon of a credential that has changed, or is not to be had.
+    mutating func credentialChanged(
+        _ handle: CredentialHandle, _ error: TransferError?, in turn: inout Turn
+    ) {
+        if error != nil {
+            guard waits(for: handle) else { return }
+            awaited.removeAll { $0.credentials == handle }
+            return turn.want(.askDaemon(.credential(handle, nil)))
+        }
+        guard let state = turn.process.credentials.state(of: handle) else { return }
+        // Another password may come first: the daemon asks again for the token that it brings.
+        awaited.removeAll { $0.credentials == handle }
+        if !sessions.isEmpty { turn.want(.askDaemon(.credential(handle, state))) }
+    }
+
+    /// Requests what is awaited once there is a network.
+    func networkChanged(in turn: inout Turn) {
+        for account in awaited { _ = turn.identity(of: account) }
+    }
+
+    func waits(for handle: CredentialHandle) -> Bool {
+        awaited.contains { $0.credentials == handle }
     }
 
     private func ask(_ request: DaemonRequest, of task: UInt64, in turn: inout Turn) {

@@ -16,6 +16,12 @@ struct DaemonClient: Hashable, Sendable {
     private var isAwaited = false
     /// How often the app's data was cleared.
     private(set) var installation: UInt32 = 0
+    /// What the app has told of its credentials.
+    var credentials = CredentialKeeper()
+    /// Credentials that the app's process was asked for.
+    private var requested: Set<CredentialHandle> = []
+    /// Credentials for which the app was woken.
+    private var wokenFor: Set<CredentialHandle> = []
     /// Whether the app's process was told that tasks are lost.
     private(set) var knowsOfLoss = false
 
@@ -55,6 +61,7 @@ struct DaemonClient: Hashable, Sendable {
         attached = []
         owed = []
         announced = []
+        requested = []
         knowsOfLoss = false
     }
 
@@ -82,9 +89,20 @@ struct DaemonClient: Hashable, Sendable {
         return news
     }
 
+    /// Asks the app's process for a credential; returns whether it was not asked before.
+    mutating func request(_ handle: CredentialHandle) -> Bool { requested.insert(handle).inserted }
+
+    /// Notes that the app is woken for a credential; returns whether it was not before.
+    mutating func wakes(for handle: CredentialHandle) -> Bool { wokenFor.insert(handle).inserted }
+
+    mutating func brought(_ handle: CredentialHandle) {
+        requested.remove(handle)
+        wokenFor.remove(handle)
+    }
+
     /// Returns the sessions of which the app has now heard everything.
-    mutating func endEvents() -> [String] {
-        let ended = owed.filter(attached.contains)
+    mutating func endEvents(besides waiting: [String]) -> [String] {
+        let ended = owed.filter { attached.contains($0) && !waiting.contains($0) }
         owed.removeAll(where: ended.contains)
         announced.removeAll(where: ended.contains)
         return ended

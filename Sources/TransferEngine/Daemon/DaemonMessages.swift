@@ -5,6 +5,8 @@ public import Quantities
 public enum DaemonRequest: Hashable, Sendable, Codable {
     /// The app has opened the session with this identifier, and can hear its events (B7).
     case attach(session: String)
+    /// What the app knows of a credential; `nil` if a rejected one is not to be had anew.
+    case credential(CredentialHandle, CredentialState?)
     /// Makes a task with this number among the app's tasks.
     case create(UInt64, BackgroundTaskRequest)
     case resume(UInt64)
@@ -18,6 +20,9 @@ public enum DaemonRequest: Hashable, Sendable, Codable {
 
 /// A message of the daemon to an app's process. If a kill loses it, it is sent again.
 public enum DaemonNews: Hashable, Sendable, Codable {
+    /// The server has rejected this version of the account's credential, and tasks wait for
+    /// another.
+    case credentialRejected(Account, version: UInt32)
     /// The app runs in the background for the events of this session (B2).
     case eventsWait(session: String)
     case progress(UInt64, session: String, done: ByteCount, total: ByteCount)

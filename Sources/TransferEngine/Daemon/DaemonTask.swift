@@ -23,6 +23,8 @@ struct DaemonTask: Hashable, Sendable {
     /// The end of a back-off during which the task was suspended: no attempt begins sooner because
     /// of that (S10).
     var rest: Instant?
+    /// Whether the last credential was rejected, and no answer has accepted the next one.
+    var followsRejection = false
     /// The obstacle that was noted last.
     var notedObstacle: String?
 

@@ -104,6 +104,7 @@ public enum TaskError: Int, PublishedError, Hashable, Sendable, Codable, CaseIte
     case connectionLost = -1005
     case notConnectedToInternet = -1009
     case badServerResponse = -1011
+    case userAuthenticationRequired = -1013
     case fileDoesNotExist = -1100
     case fileIsDirectory = -1101
     case noPermissionsToReadFile = -1102
@@ -119,6 +120,7 @@ public enum TaskError: Int, PublishedError, Hashable, Sendable, Codable, CaseIte
         case .connectionLost: "network connection lost"
         case .notConnectedToInternet: "not connected to the Internet"
         case .badServerResponse: "bad server response"
+        case .userAuthenticationRequired: "user authentication required"
         case .fileDoesNotExist: "file does not exist"
         case .fileIsDirectory: "file is a directory"
         case .noPermissionsToReadFile: "file cannot be read as it was"
@@ -129,8 +131,8 @@ public enum TaskError: Int, PublishedError, Hashable, Sendable, Codable, CaseIte
     /// The task error for an error of an attempt.
     init(_ error: TransferError) {
         switch error {
-        case .connectionFailed, .connectionLost, .peerEndedSession, .authorisation:
-            self = .connectionLost
+        case .connectionFailed, .connectionLost, .peerEndedSession: self = .connectionLost
+        case .authentication, .unauthorised, .authorisation: self = .userAuthenticationRequired
         case .connectionTimeout, .stalled: self = .timedOut
         case .protocolViolation, .outsideDocroot, .noPermission, .alreadyExists, .cannotStat,
             .pathTooLong, .someFilesFailed:
@@ -157,8 +159,8 @@ public enum TaskError: Int, PublishedError, Hashable, Sendable, Codable, CaseIte
         case .timedOut, .cannotFindHost, .connectionLost, .notConnectedToInternet,
             .cannotWriteToFile:
             true
-        case .cancelled, .badServerResponse, .fileDoesNotExist, .fileIsDirectory,
-            .noPermissionsToReadFile:
+        case .cancelled, .badServerResponse, .userAuthenticationRequired, .fileDoesNotExist,
+            .fileIsDirectory, .noPermissionsToReadFile:
             false
         }
     }

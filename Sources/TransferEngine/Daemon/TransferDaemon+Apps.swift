@@ -8,6 +8,7 @@ extension TransferDaemon {
         let client = client(app)
         switch request {
         case .attach(let session): clients[client].attach(session)
+        case .credential(let handle, let state): brought(handle, state, by: client)
         case .heardOfLoss:
             setAside?.told.append(app)
             turn.persist(.told(app))
@@ -30,7 +31,7 @@ extension TransferDaemon {
     private mutating func refuse(_ request: DaemonRequest, ofNone id: TaskID) {
         switch request {
         case .resume, .suspend: refuse(.noSuchTask(id.number), to: id)
-        case .cancel, .heard, .attach, .create, .heardOfLoss: break
+        case .cancel, .heard, .attach, .credential, .create, .heardOfLoss: break
         }
     }
 
@@ -44,7 +45,8 @@ extension TransferDaemon {
             cancel(index, by: .cancel, because: "the app cancelled it")
         case .heard:
             keep(.remove(tasks[index].record.id), of: index)
-        case .attach, .create, .heardOfLoss: preconditionFailure("\(request) is asked of no task")
+        case .attach, .credential, .create, .heardOfLoss:
+            preconditionFailure("\(request) is asked of no task")
         }
     }
 
@@ -238,7 +240,8 @@ extension TransferDaemon {
                         app: app,
                         .finished(record.id.number, session: record.session, outcome)))
             }
-            for session in clients[place].endEvents() {
+            requestCredentials(of: place)
+            for session in clients[place].endEvents(besides: sessionsWithoutCredential(app)) {
                 turn.want(.tell(app: app, .eventsEnd(session: session)))
             }
         }
@@ -269,9 +272,10 @@ extension TransferDaemon {
                 tasks[$0].record.id.app == app && isUntold($0) && !tasks[$0].hasWoken
                     && isQuiet(tasks[$0].record.session, of: app)
             }
-            guard !untold.isEmpty else { continue }
+            let sessions = untold.map { tasks[$0].record.session } + credentialsToWakeFor(place)
+            guard !sessions.isEmpty else { continue }
             for index in untold { tasks[index].hasWoken = true }
-            clients[place].wake(for: untold.map { tasks[$0].record.session })
+            clients[place].wake(for: sessions)
             turn.want(.wakeApp(app))
         }
     }

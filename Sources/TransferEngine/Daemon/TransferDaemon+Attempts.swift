@@ -12,7 +12,11 @@ extension TransferDaemon {
                 ? "an earlier error is not slept off"
                 : obstacle(to: tasks[index].record, at: turn.now)
             guard let obstacle else {
-                begin(index)
+                if waitsForCredential(tasks[index].record) {
+                    noteMissingCredential(index)
+                } else {
+                    begin(index)
+                }
                 continue
             }
             guard tasks[index].notedObstacle != obstacle else { continue }
@@ -22,7 +26,14 @@ extension TransferDaemon {
         }
     }
 
-    private func obstacle(to record: TaskRecord, at now: Instant) -> String? {
+    private mutating func noteMissingCredential(_ index: Int) {
+        let obstacle = "it waits for a credential"
+        guard tasks[index].notedObstacle != obstacle else { return }
+        tasks[index].notedObstacle = obstacle
+        turn.note(.engine(.waitsForCredential(tasks[index].record.id.name)))
+    }
+
+    func obstacle(to record: TaskRecord, at now: Instant) -> String? {
         if let notBefore = record.notBefore, notBefore > now {
             return "it was made in the background and waits until \(notBefore)"
         }
@@ -214,12 +225,13 @@ extension TransferDaemon {
         let need = event(&lane, &transfer, &turn)
         if let transfer { tasks[index].record.transfer = transfer }
         tasks[index].phase = .running(lane)
+        tasks[index].followsRejection = lane.followsRejection
         tellResumption(index)
         switch need {
         case nil: break
-        case .begin:
-            lane.begin(tasks[index].record.transfer, at: turn.now, into: &turn.wanted)
-            tasks[index].phase = .running(lane)
+        case .begin: beginOpen(index)
+        case .rejected(let use): rejected(use, of: index)
+        case .accepted: preconditionFailure("a task does not introduce itself")
         case .lost(let why): disconnected(index, why)
         case .save(let next):
             let ticket = turn.persist(.put(tasks[index].record))

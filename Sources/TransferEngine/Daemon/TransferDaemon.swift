@@ -11,6 +11,8 @@ public struct TransferDaemon: Sendable {
     var clients: [DaemonClient] = []
     var network: NetworkStatus?
     private(set) var hasCharger = false
+    /// Whether the host is still telling what it knows from before the start.
+    private var isStarting = false
     /// The earlier store, which was damaged.
     var setAside: TaskStoreSetAside?
     var turn: DaemonTurn
@@ -47,13 +49,16 @@ public struct TransferDaemon: Sendable {
         turn.begin(at: now, with: &outputs)
         if cells != nil { countCells(of: input) }
         take(input)
-        // Nothing begins before the phone has told its network (S13), which follows these two.
+        // Nothing begins before the phone has told its network (S13), which follows these three.
         switch input {
         case .restored:
+            isStarting = true
             turn.end(with: &outputs)
             return tasks.isEmpty ? nextDeadline : now
         case .storeWasSetAside: break
+        case .asked(_, .credential) where isStarting: break
         case .asked, .app, .attempt, .persisted, .persistFailed, .network, .charger, .wake:
+            isStarting = false
             beginWhatMay()
         }
         deliver()

@@ -6,7 +6,7 @@ import Quantities
 struct OperationMachine: Sendable {
     /// Operations in the order in which they were added; unlisted ones stay while the app can retry
     /// them.
-    private(set) var operations: [UploadOperation] = []
+    var operations: [UploadOperation] = []
     /// Distinguishes the keys of this process from those of all others.
     private let identity: UInt64
 
@@ -112,7 +112,7 @@ struct OperationMachine: Sendable {
         connect(index, in: &turn)
     }
 
-    private mutating func connect(
+    mutating func connect(
         _ index: Int, in turn: inout Turn
     ) {
         let operation = operations[index]
@@ -120,6 +120,20 @@ struct OperationMachine: Sendable {
         operations[index].lane = Lane(
             connection, to: operation.account, by: .once(key: operation.key),
             over: turn.process.network, at: turn.now)
+    }
+
+    /// Begins on an open connection, unless the operation has to wait for its credential.
+    mutating func begin(_ lane: Lane, of index: Int, in turn: inout Turn) {
+        var lane = lane
+        guard let identity = turn.identity(of: operations[index].account) else {
+            let error = OperationError.transport(.userAuthenticationRequired)
+            return fail(index, error, by: .error, in: &turn)
+        }
+        lane.identity = identity
+        if identity != .awaited {
+            lane.begin(operations[index].transfer, at: turn.now, into: &turn.wanted)
+        }
+        operations[index].lane = lane
     }
 
     /// Handles an event of an operation's attempt, and gives the lane what it then needs.
@@ -137,9 +151,9 @@ struct OperationMachine: Sendable {
         noteToken(of: index, in: &turn)
         switch need {
         case nil: break
-        case .begin:
-            lane.begin(operations[index].transfer, at: turn.now, into: &turn.wanted)
-            operations[index].lane = lane
+        case .begin: begin(lane, of: index, in: &turn)
+        case .rejected(let use): rejected(use, on: lane, of: index, in: &turn)
+        case .accepted: preconditionFailure("an operation does not introduce itself")
         case .save: preconditionFailure("nothing of an operation is kept")
         case .complete: end(index, lane, in: &turn)
         case .fail(let error):
@@ -197,7 +211,7 @@ struct OperationMachine: Sendable {
         refresh(index, in: &turn)
     }
 
-    private mutating func fail(
+    mutating func fail(
         _ index: Int, _ error: OperationError, by event: OperationState.Event, in turn: inout Turn
     ) {
         let operation = operations[index]
@@ -226,7 +240,7 @@ struct OperationMachine: Sendable {
         turn.tell(.operation(operation.id, .unlisted))
     }
 
-    private mutating func close(_ index: Int, in turn: inout Turn) {
+    mutating func close(_ index: Int, in turn: inout Turn) {
         guard let lane = operations[index].lane else { return }
         turn.close(lane)
         operations[index].lane = nil

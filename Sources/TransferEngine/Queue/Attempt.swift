@@ -21,7 +21,9 @@ struct Attempt: Hashable, Sendable {
         var load: Load?
 
         /// Whether the connection waits for its next file: silence is then no stall.
-        var isIdle: Bool { load == nil && lane.isEstablished }
+        var isIdle: Bool {
+            load == nil && lane.isEstablished && lane.phase == .idle && lane.identity != .awaited
+        }
     }
 
     enum Load: Hashable, Sendable {

@@ -88,8 +88,23 @@ extension QueueMachine {
         active = ActiveSession(id: id, phase: .running(Attempt(lane, for: record.transfers)))
     }
 
-    /// Notes that a connection has opened.
+    /// Notes that a connection has opened. The session introduces itself on the first, if it has
+    /// credentials: it runs once the server has accepted them (A2).
     mutating func connected(_ place: Int, in turn: inout Turn) {
+        guard let current = active, var attempt = current.attempt else { return }
+        guard let identity = turn.identity(of: access(of: sessions[current.id])) else {
+            return fail(.authentication, in: &turn)
+        }
+        attempt[place].lane.identity = identity
+        let introduces = !attempt.isEstablished && identity.use != nil
+        if introduces { attempt[place].lane.introduce(at: turn.now, into: &turn.wanted) }
+        active?.phase = .running(attempt)
+        guard identity != .awaited, !introduces else { return }
+        accepted(place, in: &turn)
+    }
+
+    /// Begins to transfer on a connection: the server knows the session, or lets anybody in.
+    mutating func accepted(_ place: Int, in turn: inout Turn) {
         guard let current = active, var attempt = current.attempt else { return }
         guard place == 0, !attempt.isEstablished else {
             return beginNext(on: place, in: &turn)

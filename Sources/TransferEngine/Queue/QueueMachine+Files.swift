@@ -100,6 +100,8 @@ extension QueueMachine {
         switch (need, attempt[place].load) {
         case (.begin, _): connected(place, in: &turn)
         case (.lost(let why), _): disconnected(place, why, in: &turn)
+        case (.accepted, _): accepted(place, in: &turn)
+        case (.rejected(let use), _): rejected(use, on: place, in: &turn)
         // A path is not stored (P4).
         case (.save(let next), .path):
             withCarrier(place, in: &turn) { lane, transfer, turn in

@@ -79,12 +79,6 @@ public struct Account: Hashable, Sendable, Codable {
     }
 }
 
-/// Names a credential without containing it.
-public struct CredentialHandle: Hashable, Sendable, Codable {
-    public var name: String
-    public init(_ name: String) { self.name = name }
-}
-
 /// One file of a session.
 public struct TransferRecord: Hashable, Sendable, Codable {
     public var id: TransferID

@@ -77,6 +77,7 @@ extension TransferRequest {
 /// A message that tells a server to discard an upload, as nobody will continue it.
 struct Farewell: Hashable, Sendable {
     let id: EntryID
+    let account: Account
     let request: TransferRequest
     var lane: Lane
 }

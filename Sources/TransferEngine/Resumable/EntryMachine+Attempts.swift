@@ -111,7 +111,7 @@ extension EntryMachine {
 
     // MARK: A connection
 
-    private mutating func connect(
+    mutating func connect(
         _ index: Int, in turn: inout Turn
     ) {
         let record = entries[index].record
@@ -152,7 +152,12 @@ extension EntryMachine {
         var transfer: TransferRecord?
         switch event {
         case .connected:
+            let account = farewells[place].account
+            guard let identity = turn.process.credentials.identity(by: account.credentials),
+                identity != .awaited
+            else { return turn.close(farewells.remove(at: place).lane.connection) }
             _ = farewells[place].lane.take(event, &transfer, at: turn.now, into: &turn.wanted)
+            farewells[place].lane.identity = identity
             farewells[place].lane.begin(farewells[place].request, into: &turn.wanted)
         // Any answer will do.
         case .received: turn.close(farewells.remove(at: place).lane.connection)
@@ -212,6 +217,8 @@ extension EntryMachine {
         switch need {
         case nil: break
         case .begin: begin(index, lane, in: &turn)
+        case .rejected(let use): rejected(use, on: lane, of: index, in: &turn)
+        case .accepted: preconditionFailure("a resumable transfer does not introduce itself")
         case .save(let next): save(index, lane, then: next, in: &turn)
         case .complete: isOver(index, lane, in: &turn)
         case .fail(.diskRead): lookAgain(index, in: &turn)
@@ -220,9 +227,15 @@ extension EntryMachine {
         }
     }
 
-    /// Continues or commits the upload on an open connection.
-    private mutating func begin(_ index: Int, _ lane: Lane, in turn: inout Turn) {
+    /// Continues or commits the upload on an open connection, unless it has to wait for its
+    /// credential.
+    mutating func begin(_ index: Int, _ lane: Lane, in turn: inout Turn) {
         var lane = lane
+        guard let identity = turn.identity(of: entries[index].record.account) else {
+            return fail(index, .transport(.userAuthenticationRequired), in: &turn)
+        }
+        lane.identity = identity
+        guard identity != .awaited else { return entries[index].phase = .running(lane) }
         let transfer = entries[index].record.transfer
         if let commit = KiiDialogue.commit(transfer), transfer.isComplete {
             lane.begin(commit, into: &turn.wanted)

@@ -90,7 +90,8 @@ extension EntryMachine {
         let connection = turn.connect(to: record.account, for: record.id.name)
         let lane = Lane(
             connection, to: record.account, by: .kii, over: turn.process.network, at: turn.now)
-        farewells.append(Farewell(id: record.id, request: request, lane: lane))
+        farewells.append(
+            Farewell(id: record.id, account: record.account, request: request, lane: lane))
     }
 }
 

@@ -68,8 +68,9 @@ public enum ResumableError: PublishedError, Hashable, Sendable, Encodable {
         case .notARegularFile: self = .kii(.isDirectory)
         case .noSpace: self = .storageFull
         case .protocolViolation, .noPermission, .connectionFailed, .connectionTimeout,
-            .connectionLost, .diskRead, .diskWrite, .authorisation, .peerEndedSession, .stalled,
-            .someFilesFailed, .outsideDocroot, .alreadyExists, .cannotStat, .pathTooLong:
+            .connectionLost, .authentication, .unauthorised, .diskRead, .diskWrite, .authorisation,
+            .peerEndedSession, .stalled, .someFilesFailed, .outsideDocroot, .alreadyExists,
+            .cannotStat, .pathTooLong:
             self = .transport(TaskError(error))
         }
     }

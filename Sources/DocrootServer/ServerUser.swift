@@ -2,13 +2,15 @@ import Protocols
 package import Quantities
 
 /// A user of the server, with credentials, folder and quota.
-package struct Account: Hashable, Sendable {
+package struct ServerUser: Hashable, Sendable {
     package var name: String
     package var password: String?
     package var tokens: [Token]
     /// The folder that the user sees as the root.
     package var docroot: ObjectPath
     package var quota: ByteCount?
+    /// How long a token is good that the user asks for; `nil` if there are none to ask for.
+    package var tokenLifetime: TimeSpan?
 
     /// The account in a message to its user.
     var title: String { name.isEmpty ? "the account" : name }
@@ -25,8 +27,10 @@ package struct Account: Hashable, Sendable {
     }
 
     package init(
-        name: String, password: String?, tokens: [Token], docroot: ObjectPath, quota: ByteCount?
+        name: String, password: String?, tokens: [Token], docroot: ObjectPath, quota: ByteCount?,
+        tokenLifetime: TimeSpan? = nil
     ) {
+        self.tokenLifetime = tokenLifetime
         self.name = name
         self.password = password
         self.tokens = tokens
@@ -38,7 +42,7 @@ package struct Account: Hashable, Sendable {
 extension ServerSettings {
     /// Returns the account of a request; `nil` if there are no accounts and everybody may do
     /// everything.
-    func account(of head: HTTPRequestHead, at wallClock: UInt64) throws(HTTPError) -> Account? {
+    func account(of head: HTTPRequestHead, at wallClock: UInt64) throws(HTTPError) -> ServerUser? {
         guard !accounts.isEmpty else { return nil }
         guard let field = head.fields["Authorization"] else {
             throw Self.unauthorised("who are you?")
@@ -52,7 +56,16 @@ extension ServerSettings {
         }
     }
 
-    private func account(basic text: String) throws(HTTPError) -> Account {
+    /// Returns the account of a request for a token: only a name and a password bring one.
+    func accountForToken(of head: HTTPRequestHead) throws(HTTPError) -> ServerUser? {
+        let words = head.fields["Authorization"]?.split(separator: " ", maxSplits: 1) ?? []
+        guard words.count == 2, words[0].lowercased() == "basic" else {
+            throw Self.unauthorised("a token is given for a name and a password")
+        }
+        return try account(basic: String(words[1]))
+    }
+
+    private func account(basic text: String) throws(HTTPError) -> ServerUser {
         let pair = Base64.decode(text).flatMap { String(validating: $0, as: UTF8.self) }
         let words = (pair ?? "").split(
             separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -65,7 +78,14 @@ extension ServerSettings {
 
     private func account(
         bearer text: String, at wallClock: UInt64
-    ) throws(HTTPError) -> Account {
+    ) throws(HTTPError) -> ServerUser {
+        if let token = BearerToken(text, signedBy: signingKey),
+            let account = accounts.first(where: { $0.name == token.user }),
+            account.tokenLifetime != nil
+        {
+            guard wallClock < token.expires else { throw Self.expired }
+            return account
+        }
         for account in accounts {
             for token in account.tokens where Self.isSame(token.text, text) {
                 if let expires = token.expires, expires <= wallClock {

@@ -1,0 +1,70 @@
+import Protocols
+package import Quantities
+
+/// How a lane says who asks, and what the server says to that.
+extension Lane {
+    /// Whether the lane is open, and waits for its credential before it asks for anything.
+    var awaitsIdentity: Bool { identity == .awaited && isEstablished && phase == .idle }
+
+    /// Whether the app has heard that something of the file has moved on this connection.
+    var hasToldProgress: Bool {
+        switch phase {
+        case .sending(let append): append.reported > append.from
+        case .receiving: true
+        case .idle, .looking, .saving, .asking, .skipping, .placing, .keeping: false
+        }
+    }
+
+    /// Introduces the session before anything is transferred (A2).
+    mutating func introduce(at now: Instant, into wanted: inout [AttemptOutput]) {
+        lastActivity = now
+        begin(.hello(HelloRequest(wire.isDownload ? "/dav" : "/tus")), into: &wanted)
+    }
+
+    /// Returns what the server rejects with this answer; `nil` if it accepts it, or if the request
+    /// did not say who asks.
+    mutating func rejects(
+        _ head: HTTPResponseHead, _ request: TransferRequest
+    ) -> CredentialUse? {
+        guard !request.isSigned, let use = identity.use else { return nil }
+        guard head.status == 401 else {
+            // A token may expire between any two requests: only content shows that it lasts (L2).
+            if request.movesContent, (200..<300).contains(head.status) { followsRejection = false }
+            return nil
+        }
+        return use
+    }
+
+    /// Ends the introduction. A server that does not know the method has nothing against the user.
+    mutating func greeted(_ head: HTTPResponseHead) -> Need {
+        phase = .idle
+        return switch head.status {
+        case 300..<400: .fail(.connectionFailed)
+        case 401: .fail(.authentication)
+        case 403: .fail(.unauthorised)
+        case 408, 423, 429, 500, 502...: .fail(.peerEndedSession)
+        default: .accepted
+        }
+    }
+}
+
+extension HTTPRequestHead {
+    /// The head as pieces to send, with a credential as its last field.
+    func pieces(by use: CredentialUse?) -> [OutgoingPiece] {
+        guard let use else { return [.bytes(bytes)] }
+        return [
+            .bytes(bytes.dropLast(2) + Array("Authorization: ".utf8)), .credential(use),
+            .bytes(Array("\r\n\r\n".utf8)),
+        ]
+    }
+}
+
+extension OutgoingPiece {
+    package var length: ByteCount {
+        switch self {
+        case .bytes(let bytes): ByteCount(UInt64(bytes.count))
+        case .credential(let use): use.length
+        case .file(_, _, let length, _): length
+        }
+    }
+}
