@@ -162,7 +162,10 @@ extension Scenario {
     func beginning(
         _ world: RunBeginning.World, seed: UInt64, ties: UInt64? = nil, command: String
     ) -> RunBeginning {
-        RunBeginning(
+        var secrets = HiddenSecrets()
+        let text = secrets.hidden(text)
+        let parts = parts.map { IncludedPart(path: $0.path, text: secrets.hidden($0.text)) }
+        return RunBeginning(
             scenario: name, world: world, seed: seed, ties: ties, text: text, path: path,
             parts: parts, traces: traces, variant: variant, sentences: sentences(seed: seed),
             sessions: sessionsAtLaunch, apps: appCount > 1 ? appCount : nil, names: names,

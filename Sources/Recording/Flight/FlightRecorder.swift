@@ -56,7 +56,7 @@ package struct FlightRecorder<Machine: FlightMachine> {
 /// outputs, and the machine's deadline.
 enum FlightFormat {
     /// Grows with each change of what inputs hold.
-    static let version = "4"
+    static let version = "5"
 
     static func title(_ kind: String) -> String { "transferlab flight \(version) \(kind)\n" }
 
@@ -79,7 +79,8 @@ enum FlightFormat {
         return sum
     }
 
-    /// Returns a digest of the outputs without downloaded content, which no recording has.
+    /// Returns a digest of the outputs without downloaded content and without signatures, which no
+    /// recording has.
     static func digest<Machine: FlightMachine>(
         of outputs: [Machine.Output], from _: Machine.Type
     ) -> UInt32 {
@@ -91,12 +92,19 @@ enum FlightFormat {
     static func cleared<Machine: FlightMachine>(
         _ output: Machine.Output, _: Machine.Type
     ) -> Machine.Output {
-        guard
-            case .keep(let transfer, let path, let segments, let offset)? =
-                Machine.attempt(output)
-        else { return output }
-        let range = ContentRange(
-            RecordedBodies.leftOut, offset: .zero, length: segments.length)
-        return Machine.output(.keep(transfer, path: path, [.content(range)], at: offset))
+        switch Machine.attempt(output) {
+        case .keep(let transfer, let path, let segments, let offset):
+            let range = ContentRange(
+                RecordedBodies.leftOut, offset: .zero, length: segments.length)
+            return Machine.output(.keep(transfer, path: path, [.content(range)], at: offset))
+        case .write(let connection, let pieces):
+            let scrubbed = pieces.map { piece -> OutgoingPiece in
+                guard case .bytes(let bytes) = piece else { return piece }
+                var scrubber = SignatureScrubber()
+                return .bytes(scrubber.scrub(bytes))
+            }
+            return Machine.output(.write(connection, scrubbed))
+        default: return output
+        }
     }
 }

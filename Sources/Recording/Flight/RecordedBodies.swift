@@ -4,9 +4,10 @@ import Quantities
 import TransferEngine
 
 /// Replaces downloaded content in a recording by its length, because an engine passes it on unread
-/// and it may be private. Heads and other answers of a server are kept.
+/// and it may be private. Heads and other answers of a server are kept, without signatures.
 struct RecordedBodies {
     private var connections: [ConnectionID: Answers] = [:]
+    private var scrubbers: [ConnectionID: SignatureScrubber] = [:]
 
     /// The file version that stands for omitted bytes.
     static let leftOut = FileVersion(file: .max, edit: 0)
@@ -15,14 +16,20 @@ struct RecordedBodies {
         connections[connection, default: Answers()].asked.append(method)
     }
 
-    mutating func closed(_ connection: ConnectionID) { connections[connection] = nil }
+    mutating func closed(_ connection: ConnectionID) {
+        connections[connection] = nil
+        scrubbers[connection] = nil
+    }
 
     mutating func cleared(_ segments: [Segment], of connection: ConnectionID) -> [Segment] {
         var cleared: [Segment] = []
         for segment in segments {
             connections[connection, default: Answers()].clear(segment, into: &cleared)
         }
-        return cleared
+        return cleared.map { segment in
+            guard case .bytes(let bytes) = segment else { return segment }
+            return .bytes(scrubbers[connection, default: SignatureScrubber()].scrub(bytes))
+        }
     }
 
     /// The answers of one connection, in the order of the requests.
