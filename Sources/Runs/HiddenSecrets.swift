@@ -29,7 +29,7 @@ struct HiddenSecrets {
     nonisolated(unsafe) private static let signingIn: Place =
         /(sign in (?:to account \S+ )?with )(\S[^,"'}#]*)/
     nonisolated(unsafe) private static let fields: Place =
-        /(Authorization['"]?:\s*)("[^"]*"|'[^']*'|(?:Basic|Bearer) [^\s,}'"]+)/
+        /(Authorization['"]?:\s*)("[^"]*"|'[^']*'|(?:Basic|Bearer) [A-Za-z0-9._~+\/\-]+=*)/
 
     private mutating func replacing(
         _ place: Place, in line: String, _ secret: (String) -> String?

@@ -48,7 +48,6 @@ import Testing
           look:
             ask: HEAD /dav/e.bin
             fields: { Authorization: Basic YWRhOmh1c2hodXNoMQ== }
-            answer: 200
         timeline:
           - 5 s: sign in with hushhush4
           - 6 s: visit look

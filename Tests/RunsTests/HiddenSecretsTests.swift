@@ -22,6 +22,10 @@ import Testing
             "fields: { Authorization: Basic YWRhOnh4eHh4MQ==, Tus-Resumable: 1.0.0 }"
         ),
         ("{ Authorization: 'Bearer t0' }", "{ Authorization: 'Bearer x1' }"),
+        (
+            "raw: 'GET / HTTP/1.1\\r\\nAuthorization: Basic YWRhOmVuZ2luZQ==\\r\\n\\r\\n'",
+            "raw: 'GET / HTTP/1.1\\r\\nAuthorization: Basic YWRhOnh4eHh4MQ==\\r\\n\\r\\n'"
+        ),
         ("password: größe", "password: xxxxxx1"),
     ]
 
