@@ -5,9 +5,10 @@ import RunLog
 struct AcceptedFirst: Sendable {
     private var spans: [ItemName: Span] = [:]
     private var sessions: [ConnectionName: ItemName] = [:]
-    private var requests: [ConnectionName: String] = [:]
-    /// Requests whose credential the server has refused.
-    private var refusals: [String] = []
+    private var requests: [ConnectionName: (at: Int, words: String)] = [:]
+    /// Requests whose credential the server has refused, with when.
+    private var refusals: [(at: Int, words: String)] = []
+    private var events = 0
 
     /// The time between willStartRunning and didStopRunning.
     private struct Span: Sendable {
@@ -23,6 +24,7 @@ struct AcceptedFirst: Sendable {
     }
 
     mutating func read(_ event: RunEvent) -> Finding? {
+        events += 1
         switch event.fact {
         case .queue(.callback(let session, .willStartRunning)): spans[session] = Span()
         case .queue(.callback(let session, .didStartRunning)): spans[session]?.hasStarted = true
@@ -30,10 +32,10 @@ struct AcceptedFirst: Sendable {
         case .connection(.opening(let connection, _, let session?)):
             sessions[connection] = session
         case .connection(.request(let connection, let method, let target)):
-            requests[connection] = "\(method) \(target)"
+            requests[connection] = (events, "\(method) \(target)")
         case .connection(.ended(let connection, _, _)): requests[connection] = nil
         case .server(.credentialRefused(_, _, let method, let target)):
-            refusals.append("\(method) \(target)")
+            refusals.append((events, "\(method) \(target)"))
         case .connection(.response(let connection, let status, _)):
             return answered(connection, status)
         default: break
@@ -45,7 +47,8 @@ struct AcceptedFirst: Sendable {
         guard let session = sessions[connection], let span = spans[session],
             let request = requests.removeValue(forKey: connection)
         else { return nil }
-        guard status == 401, let place = refusals.lastIndex(of: request) else {
+        let place = refusals.lastIndex { $0.at > request.at && $0.words == request.words }
+        guard status == 401, let place else {
             spans[session]?.isAccepted = true
             return nil
         }

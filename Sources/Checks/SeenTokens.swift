@@ -2,7 +2,8 @@ import Quantities
 import RunLog
 
 /// What clients do with bearer tokens, by the words of the server and by the requests of the apps:
-/// the engine is not asked which token it sends (S12).
+/// the engine is not asked which token it sends, only whether its app has given another secret
+/// (S12).
 struct SeenTokens: Sendable {
     private(set) var evidence = Evidence<Clause>()
     private var clients: [UInt16: Client] = [:]
@@ -11,7 +12,7 @@ struct SeenTokens: Sendable {
     /// Refused requests whose answers nobody has heard, oldest first.
     private var refusals: [Refusal] = []
     /// Issued tokens whose answers nobody has heard, oldest first.
-    private var issues: [Token] = []
+    private var issues: [(at: Int, token: Token)] = []
     private var events = 0
     /// The first app with a token of each user, and the users of several apps: nobody tells which
     /// app has which of their tokens.
@@ -49,6 +50,7 @@ struct SeenTokens: Sendable {
     }
 
     private struct Refusal: Sendable {
+        let at: Int
         let token: Token?
         let method: String
         let target: String
@@ -63,12 +65,12 @@ struct SeenTokens: Sendable {
         let app = event.app ?? 1
         switch event.fact {
         case .server(.tokenIssued(let user, let token)):
-            issues.append(Token(user: user, name: token))
+            issues.append((events, Token(user: user, name: token)))
         // An answer that the server has spoilt brings no token.
         case .server(.fault(_, _, _, "POST /token"?, _)): issues.removeAll()
         case .server(.credentialRefused(let user, let token, let method, let target)):
             let token = both(user, token).map { Token(user: $0, name: $1) }
-            refusals.append(Refusal(token: token, method: method, target: target))
+            refusals.append(Refusal(at: events, token: token, method: method, target: target))
         case .engine(.credential(let name, .known)):
             clients[app, default: Client()].names.insert(name)
             clients[app]?.lacksOne = true
@@ -125,8 +127,10 @@ struct SeenTokens: Sendable {
         defer { clients[request.app] = client }
         if request.isForToken {
             client.asking.remove(connection)
-            guard status == 200, !issues.isEmpty else { return nil }
-            let token = issues.removeFirst()
+            // One that was issued before was for a request whose answer was lost.
+            guard status == 200, let place = issues.firstIndex(where: { $0.at > request.at })
+            else { return nil }
+            let token = issues.remove(at: place).token
             let owner = owners[token.user, default: request.app]
             if owner != request.app { shared.insert(token.user) }
             owners[token.user] = owner
@@ -137,7 +141,7 @@ struct SeenTokens: Sendable {
         guard status == 401 else { return nil }
         client.lacksOne = true
         let place = refusals.lastIndex {
-            $0.method == request.method && $0.target == request.target
+            $0.at > request.at && $0.method == request.method && $0.target == request.target
         }
         guard let place, let token = refusals.remove(at: place).token else { return nil }
         guard let heard = client.refused[token] else {

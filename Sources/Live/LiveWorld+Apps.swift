@@ -39,7 +39,8 @@ extension LiveWorld {
             disk: phones[app.phone].disk?.place, container: app.container.path,
             keychain: directory.keychain(ofApp: app.index),
             flight: setup.flight("app-\(app.index + 1)-launch-\(app.lastLaunch)"),
-            serverPort: server.port, startNanoseconds: clock.startNanoseconds)
+            serverPort: server.port, deadPort: deadPort.number,
+            startNanoseconds: clock.startNanoseconds)
         app.process = try start(setup.app, orders, at: path)
     }
 

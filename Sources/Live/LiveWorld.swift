@@ -22,6 +22,7 @@ package final class LiveWorld {
     private let interruption: Interruption
     var loop: EventLoop
     var server: LiveServerHost
+    let deadPort: DeadPort
     private var tap: CaptureTap?
     var timeline: Timeline
     private var portal: LivePortal?
@@ -69,6 +70,7 @@ package final class LiveWorld {
             server = try LiveServerHost(
                 in: directory.server, versions: KnownVersions(plan), plan.serverSettings,
                 on: loop)
+            deadPort = try DeadPort()
             interruption = try Interruption()
             try loop.watch(
                 interruption.descriptor, as: .init(kind: .interruption), for: .readable)

@@ -11,8 +11,6 @@ package struct SeenDocroots: Hashable, Sendable {
 
     package init(_ folders: [String: String] = [:]) { self.folders = folders }
 
-    package var isEmpty: Bool { folders.isEmpty }
-
     mutating func belongs(_ item: ItemName, to account: Account) {
         guard !folders.isEmpty else { return }
         items[item] = folders[account.credentials.name]

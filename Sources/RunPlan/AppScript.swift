@@ -18,6 +18,7 @@ package struct AppScript: Sendable {
     /// The folders that the app's users see as the root of the server, by the names of their
     /// credentials.
     package let docroots: [String: String]
+    let server: ServerAddress
 
     /// - Parameter users: The users of the server.
     package init(
@@ -25,6 +26,7 @@ package struct AppScript: Sendable {
         users: [ServerUser] = []
     ) {
         self.sessions = sessions
+        self.server = server
         docroots = plan.docroots(among: users)
         account = Account(
             host: server.host, port: server.port, credentials: CredentialHandle(Self.credential))
@@ -88,9 +90,22 @@ extension AppPlan {
 package struct ServerAddress: Hashable, Sendable {
     package var host: String
     package var port: UInt16
+    /// The port by which a plan means the server; `nil` if it is the port itself.
+    package var plannedPort: UInt16?
+    /// A port that stands for all others, at which nobody listens; `nil` if there is nobody at any.
+    package var deadPort: UInt16?
 
-    package init(host: String, port: UInt16) {
+    package init(
+        host: String, port: UInt16, plannedPort: UInt16? = nil, deadPort: UInt16? = nil
+    ) {
         self.host = host
         self.port = port
+        self.plannedPort = plannedPort
+        self.deadPort = deadPort
+    }
+
+    /// Returns the port of this world for one of a plan.
+    func port(planned: UInt16) -> UInt16 {
+        planned == plannedPort ?? port ? port : deadPort ?? planned
     }
 }

@@ -58,6 +58,9 @@ package struct RunPlan: Hashable, Sendable {
         set { device.apps[0].app = newValue }
     }
 
+    /// The port on which the server of a plan listens.
+    package var usualPort: UInt16 { tcp.security == .none ? 80 : 443 }
+
     package var serverSettings: ServerSettings {
         var settings = server
         settings.faults = FaultScript(faults, seed: seed)

@@ -43,7 +43,7 @@ extension RunningApp {
     private func account(as planned: PlannedAccount) -> TransferAccount {
         if let known = account(named: planned.name) { return known }
         let new = usualAccount
-        if let port = planned.port { new.port = port }
+        if let port = planned.port { new.port = script.server.port(planned: port) }
         if planned.secret != nil { new.credentials = CredentialHandle(planned.name) }
         new.name = planned.name
         new.folder = planned.folder

@@ -9,46 +9,56 @@ struct HiddenSecrets {
 
     /// Returns the text with all secrets replaced.
     mutating func hidden(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { hidden(line: String($0)) }.joined(separator: "\n")
-    }
-
-    private mutating func hidden(line: String) -> String {
-        var line = line
+        // Most scenarios have none.
+        guard ["password", "token", "sign in", "Authorization"].contains(where: text.contains)
+        else { return text }
+        var hidden = text
         for expression in [Self.keys, Self.signingIn] {
-            line = replacing(expression, in: line) { $0 }
+            hidden = replacing(expression, in: hidden) { $0 }
         }
-        return replacing(Self.fields, in: line) { Self.secret(inField: $0) }
+        return replacing(Self.fields, in: hidden) { Self.secret(inField: $0) }
     }
 
     private typealias Place = Regex<(Substring, Substring, Substring)>
 
     // `engine` in `password: engine`, in `sign in with engine`, and in `Basic YWRhOmVuZ2luZQ==`.
     nonisolated(unsafe) private static let keys: Place =
-        /((?:^|[\s{,])(?:password|token):\s*)("[^"]*"|'[^']*'|[^\s,{}"'#][^,{}#]*)/
+        #/
+            ((?:^|[\s{,])["']?(?:password|token)["']?:\s*)
+            ("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s,{}"'\#][^,{}\#\n]*)
+        /#
     nonisolated(unsafe) private static let signingIn: Place =
-        /(sign in (?:to account \S+ )?with )(\S[^,"'}#]*)/
+        /(sign in (?:to account \S+ )?with )(\S[^,"'}#\n]*)/
     nonisolated(unsafe) private static let fields: Place =
-        /(Authorization['"]?:\s*)("[^"]*"|'[^']*'|(?:Basic|Bearer) [A-Za-z0-9._~+\/\-]+=*)/
+        /(Authorization['"]?:\s*)("[^"\n]*"|'[^'\n]*'|(?:Basic|Bearer) [A-Za-z0-9._~+\/\-]+=*)/
 
     private mutating func replacing(
-        _ place: Place, in line: String, _ secret: (String) -> String?
+        _ place: Place, in text: String, _ secret: (String) -> String?
     ) -> String {
         var result = ""
-        var rest = line[...]
+        var rest = text[...]
         while let match = rest.firstMatch(of: place) {
             result += rest[..<match.2.startIndex]
             var value = match.2
             let quote = value.first.flatMap { $0 == "\"" || $0 == "'" ? $0 : nil }
             if quote != nil { value = value.dropFirst().dropLast() }
             let blanks = value.reversed().prefix { $0 == " " }.count
-            let text = String(value.dropLast(blanks))
+            let word = Self.unescaped(value.dropLast(blanks), in: quote)
             let mark = quote.map(String.init) ?? ""
-            result += mark + (standIn(for: text, secret) ?? text)
+            result += mark + (standIn(for: word, secret) ?? String(value.dropLast(blanks)))
             result += String(repeating: " ", count: blanks) + mark
             rest = rest[match.range.upperBound...]
         }
         return result + rest
+    }
+
+    /// Returns what a scalar of YAML means.
+    private static func unescaped(_ value: Substring, in quote: Character?) -> String {
+        switch quote {
+        case "'": String(value.replacing("''", with: "'"))
+        case "\"": String(value.replacing(/\\(.)/) { $0.1 })
+        default: String(value)
+        }
     }
 
     private mutating func standIn(for text: String, _ secret: (String) -> String?) -> String? {

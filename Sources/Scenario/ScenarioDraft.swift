@@ -37,6 +37,8 @@ struct ScenarioDraft {
     var destinations: [String]?
     /// Destinations that leave the docroot.
     var outside: [OutsidePath] = []
+    /// How the apps and their accounts sign in.
+    var signIns: [PlacedSignIn] = []
     var limit = TimeSpan.seconds(600)
     var faults: [FaultRule] = []
     var server = ServerSettings()

@@ -120,6 +120,9 @@ enum ScenarioReader {
             keys.read(
                 filled, into: &draft,
                 given: given + (DeviceKeys.namesNetwork(in: filled) ? ["links"] : []))
+            if mistakes.isEmpty {
+                for signIn in draft.signIns { signIn.refuse(unlessKnownTo: draft.server) }
+            }
             for path in draft.outside { path.refuse(unless: draft.expectations.map(\.plan)) }
             draft.traces = mistakes.traces.traces
             drafts.append((draft, one))

@@ -120,9 +120,14 @@ public final class Wallet: Sendable {
         }
     }
 
-    /// Notes that the answer on this connection brings a token.
+    /// Notes that the answer on this connection brings a token. Nothing more comes on an earlier
+    /// one for the same credential.
     public func awaitsToken(on connection: ConnectionID, for handle: CredentialHandle) {
-        content.withLock { $0.readers[connection] = (handle, TokenAnswer()) }
+        content.withLock { content in
+            // any order: each is looked at by itself
+            content.readers = content.readers.filter { $0.value.handle != handle }
+            content.readers[connection] = (handle, TokenAnswer())
+        }
     }
 
     /// Whether the answer on this connection is not the engine's to read.
@@ -154,11 +159,6 @@ public final class Wallet: Sendable {
             case .none(let status): return (handle, .notRenewed(status: status))
             }
         }
-    }
-
-    /// Forgets what has come on a connection that has ended.
-    public func ended(_ connection: ConnectionID) {
-        content.withLock { _ = $0.readers.removeValue(forKey: connection) }
     }
 }
 

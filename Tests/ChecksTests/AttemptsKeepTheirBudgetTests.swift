@@ -47,6 +47,34 @@ import Testing
         #expect(answer(of: check, to: failed + [other, attempt]) != .held)
     }
 
+    @Test func `a task that fails before its attempt has forgotten only what was not kept`() {
+        let task = ItemName(2, of: .background)
+        func fails(after pause: TimeSpan) -> RunEvent.Fact {
+            .engine(.fails(task, code: -1005, message: "connection lost", retryIn: pause))
+        }
+        func store(_ fact: StoreFact) -> RunEvent.Fact { .daemon(.store(fact)) }
+        let failed = [
+            fails(after: .seconds(2)), store(.requested(ticket: 5, content: 1, paths: [])),
+        ]
+        let kept = store(.committed(ticket: 5))
+        let restart = store(.opened(launch: 2, content: 1, sessions: 1))
+        let hasty = fails(after: .seconds(2))
+        let check = AttemptsKeepTheirBudget()
+        let attempts = (2...3).map { RunEvent.Fact.engine(.attempt(task, number: $0)) }
+        func answers(_ log: [RunEvent.Fact]) -> [Bool] {
+            attempts.map { attempt in
+                var timed = TimedLog()
+                for fact in log { timed.add(fact) }
+                timed.wait(.seconds(4))
+                timed.add(attempt)
+                return timed.answer(of: check) == .held
+            }
+        }
+        #expect(answers(failed + [restart, hasty]) == [true, false])
+        #expect(answers(failed + [restart, fails(after: .seconds(4))]) == [true, true])
+        #expect(answers(failed + [kept, restart, hasty]) == [false, false])
+    }
+
     @Test func `seven retries with their pauses hold`() {
         var log = TimedLog()
         for (index, pause) in Self.pauses.enumerated() {

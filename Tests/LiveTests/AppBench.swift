@@ -71,7 +71,7 @@ final class AppBench {
         let orders = AppOrders(
             scenario: ScenarioText(text: "", path: ""), seed: plan.seed, launch: launches,
             ownLaunch: launches, network: standing, container: container.path,
-            keychain: container.path + ".keychain", serverPort: port,
+            keychain: container.path + ".keychain", serverPort: port, deadPort: 1,
             startNanoseconds: clock.startNanoseconds)
         let ends = ProcessLines(
             events: running.events.writing.number, lifeline: running.lifeline.reading.number)

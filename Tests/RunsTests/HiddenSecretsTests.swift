@@ -5,6 +5,8 @@ import Testing
 /// Scenarios in logs and reports, without their passwords and tokens.
 @Suite struct HiddenSecretsTests {
     static let lines = [
+        ("{ \"password\": \"engine\" }", "{ \"password\": \"xxxxx1\" }"),
+        ("  password:\n    engine\n", "  password:\n    xxxxx1\n"),
         ("    password: engine", "    password: xxxxx1"),
         (
             "sign-in: { user: ada, password: engine, tokens: yes }",

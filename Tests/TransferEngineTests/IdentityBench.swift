@@ -54,7 +54,7 @@ struct IdentityBench {
     /// The last connection opens.
     mutating func connect() { if let last = open.last { tell(.attempt(.connected(last))) } }
 
-    /// The last connection but the renewals opens.
+    /// All connections open.
     mutating func connectAll() {
         for connection in open { tell(.attempt(.connected(connection))) }
     }

@@ -62,6 +62,7 @@ struct AttemptsKeepTheirBudget: Invariant {
             hasEvidence = true
             judge(session, attempt: number, at: event.at)
         case .engine(.fails(let session, _, _, let pause)):
+            recall(session, by: pause)
             count(session)
             judge(session, failingAt: event.at, pause: pause)
         case .queue(.asked(let session, .run)): renew(session)
@@ -198,6 +199,17 @@ struct AttemptsKeepTheirBudget: Invariant {
             sessions[entry.item]?.remembered.insert(entry.change)
         }
         unstored.removeAll()
+    }
+
+    /// Without an attempt, which has a number, the pause says which failures the store still had.
+    private mutating func recall(_ name: ItemName, by pause: TimeSpan?) {
+        guard let session = sessions[name], !session.remembered.isEmpty, let pause else { return }
+        let possible = session.remembered.union([session.failures]).filter {
+            Self.pause(afterFailures: $0 + 1) <= pause
+        }
+        guard let most = possible.max() else { return }
+        sessions[name]?.failures = most
+        sessions[name]?.remembered = Set(possible.subtracting([most]).map { $0 + 1 })
     }
 
     private mutating func judge(

@@ -32,7 +32,7 @@ final class ObjectChanges: Sendable {
         switch request {
         case .look, .list, .open: preconditionFailure("the store answers \(request) itself")
         case .measure(let path):
-            return .measured(ByteCount(try measure(try folders.folder(path), isTop: path == .root)))
+            return .measured(ByteCount(try measure(path)))
         case .digest(let path): return try digest(path)
         case .makeFolder(let path):
             for step in workshop.order.makeFolder(path) { try carryOut(step) }
@@ -72,6 +72,16 @@ final class ObjectChanges: Sendable {
             version: try attributes.versionPatiently(of: file),
             modified: UInt64(max(status.st_mtim.tv_sec, 0)))
         return .digested(entry, .sha256(try Digest.digest(ofFile: file)))
+    }
+
+    /// A folder that nobody has put anything into holds nothing.
+    private func measure(_ path: ObjectPath) throws(SystemError) -> UInt64 {
+        do throws(SystemError) {
+            return try measure(try folders.folder(path), isTop: path == .root)
+        } catch {
+            guard error.code == ENOENT || error.code == ENOTDIR else { throw error }
+            return 0
+        }
     }
 
     private func measure(

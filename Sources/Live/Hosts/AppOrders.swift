@@ -33,8 +33,14 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
     var flight: String?
     var serverHost = TCPListener.host
     var serverPort: UInt16
+    /// A port of the run at which nobody listens, in the place of all others.
+    var deadPort: UInt16
     /// The run's start on the machine's monotonic clock, in nanoseconds.
     var startNanoseconds: UInt64
 
-    var server: ServerAddress { ServerAddress(host: serverHost, port: serverPort) }
+    /// The server's address, for a plan that means it by its usual port.
+    func server(plannedPort: UInt16) -> ServerAddress {
+        ServerAddress(
+            host: serverHost, port: serverPort, plannedPort: plannedPort, deadPort: deadPort)
+    }
 }

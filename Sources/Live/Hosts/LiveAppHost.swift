@@ -54,7 +54,8 @@ package final class LiveAppHost {
         let entry = AppRoll(plan).entries[orders.app]
         name = RunNames.number(ofPlace: orders.app)
         script = AppScript(
-            entry.plan.sessions, entry.plan.app, server: orders.server, users: plan.server.accounts)
+            entry.plan.sessions, entry.plan.app,
+            server: orders.server(plannedPort: plan.usualPort), users: plan.server.accounts)
         ownTasks = OwnBackgroundTasks(entry.plan.app.manners)
         versions = KnownVersions(plan)
         disk = try orders.disk.map(SharedDisk.init(at:))

@@ -12,6 +12,9 @@ enum AccountKeys {
         for (key, value) in pairs {
             guard let name = key.plainName(), let account = account(name, value) else { continue }
             draft.app.accounts.append(account)
+            if let secret = account.secret {
+                draft.signIns.append(PlacedSignIn(secret: secret, node: value))
+            }
         }
     }
 

@@ -16,6 +16,7 @@ enum DeviceKeys {
         draft.device = phone.plan
         draft.links = phone.links
         draft.outside += phone.outside
+        draft.signIns += phone.signIns
         draft.count(phone, on: 0, at: node)
         checkRoom(of: draft.device, for: [draft.ownApp], in: node)
     }
@@ -33,6 +34,7 @@ enum DeviceKeys {
             otherKeys.read(value, into: &phone)
             draft.otherPhones.append(phone)
             draft.outside += phone.outside
+            draft.signIns += phone.signIns
             draft.count(phone, on: draft.otherPhones.count, at: key)
             checkRoom(of: phone.plan, for: [], in: value)
             guard phone.plan.apps.isEmpty, !phone.hasUnreadApps else { continue }

@@ -10,7 +10,9 @@ enum IdentityKeys {
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft) {
         var identity = Draft()
         table.read(node, into: &identity)
-        draft.app.signIn = identity.secret(at: node)
+        guard let secret = identity.secret(at: node) else { return }
+        draft.app.signIn = secret
+        draft.signIns.append(PlacedSignIn(secret: secret, node: node))
     }
 
     /// The words under the key, as they come.
@@ -64,11 +66,7 @@ enum IdentityKeys {
             example: "t0"
         ) { node, draft in
             draft.given.insert("token")
-            draft.token = node.text(expected: "a token such as t0").flatMap { words in
-                words.text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
-                    ? words.text
-                    : words.refuse("a token has no blanks", expected: "a token such as t0")
-            }
+            draft.token = node.bearerToken()
         },
     ]
 
@@ -96,6 +94,19 @@ enum IdentityKeys {
             return .signIn(account: account.name, password: holes[1].text)
         },
     ]
+}
+
+extension YAMLNode {
+    /// Reads a bearer token, which stands in a field of a request (RFC 6750 §2.1).
+    func bearerToken() -> String? {
+        let expectation = "a token such as t0"
+        guard let words = text(expected: expectation) else { return nil }
+        guard words.text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            return words.refuse(
+                "a token has no blanks, and no letters beyond ASCII", expected: expectation)
+        }
+        return words.text
+    }
 }
 
 extension Secret {

@@ -80,6 +80,8 @@ struct PhoneDraft {
     var hasUnreadApps = false
     /// Destinations of its other apps that leave the docroot.
     var outside: [OutsidePath] = []
+    /// How its other apps sign in.
+    var signIns: [PlacedSignIn] = []
     var plan = DevicePlan()
     var links = LinksDraft()
 }

@@ -25,6 +25,7 @@ enum OtherAppKeys {
             let given = draft.givenKeys(in: value)
             keys.read(value, into: &draft, given: given)
             phone.outside += draft.outside
+            phone.signIns += draft.signIns
             if draft.filePaths == nil || draft.destinations == nil { phone.hasUnreadApps = true }
             phone.before += draft.counts
             phone.knowsQueues = phone.knowsQueues && draft.knowsQueue

@@ -96,8 +96,8 @@ enum ServerKeys {
             .optional(
                 "token", .text, "a bearer token that is always good", example: "t0"
             ) { node, account in
-                guard let words = node.text(expected: "a token such as t0") else { return }
-                account.tokens = [ServerUser.Token(text: words.text, expires: nil)]
+                guard let token = node.bearerToken() else { return }
+                account.tokens = [ServerUser.Token(text: token, expires: nil)]
             },
             .required(
                 "password", .text, "for `Authorization: Basic`", example: "engine", \.password

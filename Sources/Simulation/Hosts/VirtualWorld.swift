@@ -64,7 +64,7 @@ package struct VirtualWorld: ~Copyable {
         if recordsFlights { environment.flights = VirtualFlights() }
         timeline = Timeline(plan.timeline)
         faults = plan.faults.map(\.name)
-        let port: UInt16 = plan.tcp.security == .none ? 80 : 443
+        let port = plan.usualPort
         server = VirtualServer(
             plan.serverSettings, port: port, visits: plan.visits, seed: plan.seed)
         phones = Self.phones(

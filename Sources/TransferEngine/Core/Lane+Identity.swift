@@ -6,19 +6,19 @@ extension Lane {
     /// Whether the lane is open, and waits for its credential before it asks for anything.
     var awaitsIdentity: Bool { identity == .awaited && isEstablished && phase == .idle }
 
+    /// Whether the lane waits for its credential, or will when it is open.
+    var needsIdentity: Bool { identity == .awaited || followsRejection }
+
     /// Whether the app has heard that something of the file has moved on this connection.
     var hasToldProgress: Bool {
-        switch phase {
-        case .sending(let append): append.reported > append.from
-        case .receiving: true
-        case .idle, .looking, .saving, .asking, .skipping, .placing, .keeping: false
-        }
+        if case .sending(let append) = phase { append.reported > append.from } else { false }
     }
 
     /// Introduces the session before anything is transferred (A2).
     mutating func introduce(at now: Instant, into wanted: inout [AttemptOutput]) {
         lastActivity = now
-        begin(.hello(HelloRequest(wire.isDownload ? "/dav" : "/tus")), into: &wanted)
+        begin(
+            .hello(HelloRequest(wire.isDownload ? "/dav" : TusDialogue.collection)), into: &wanted)
     }
 
     /// Returns what the server rejects with this answer; `nil` if it accepts it, or if the request

@@ -12,7 +12,6 @@ import Quantities
 struct Lane: Hashable, Sendable {
     let connection: ConnectionID
     let host: String
-    let credentials: CredentialHandle
     /// How the requests say who sends them.
     var identity = Identity.anonymous
     /// Whether the attempt's credential was rejected, and no answer has accepted the next one.
@@ -53,7 +52,6 @@ struct Lane: Hashable, Sendable {
         self.wire = wire
         self.connection = connection
         host = account.host
-        credentials = account.credentials
         interface = network?.interface
         isCellular = network?.isCellular ?? false
         lastActivity = now

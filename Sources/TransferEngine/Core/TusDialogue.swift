@@ -9,7 +9,7 @@ import Quantities
 /// has begun is not stopped by what it has published itself.
 enum TusDialogue {
     /// The path at which the server accepts uploads.
-    private static let collection = "/tus"
+    static let collection = "/tus"
 
     static let neverResumes = "its resume policy is to begin at byte 0"
 

@@ -101,10 +101,12 @@ struct BackgroundClient: Hashable, Sendable {
     mutating func credentialChanged(
         _ handle: CredentialHandle, _ error: TransferError?, in turn: inout Turn
     ) {
-        if error != nil {
+        if let error {
             guard waits(for: handle) else { return }
             awaited.removeAll { $0.credentials == handle }
-            return turn.want(.askDaemon(.credential(handle, nil)))
+            let answer: DaemonRequest =
+                error.isRetryable ? .credentialNotForNow(handle) : .credential(handle, nil)
+            return turn.want(.askDaemon(answer))
         }
         guard let state = turn.process.credentials.state(of: handle) else { return }
         // Another password may come first: the daemon asks again for the token that it brings.

@@ -7,6 +7,8 @@ public enum DaemonRequest: Hashable, Sendable, Codable {
     case attach(session: String)
     /// What the app knows of a credential; `nil` if a rejected one is not to be had anew.
     case credential(CredentialHandle, CredentialState?)
+    /// A rejected credential could not be had anew for now; the daemon asks again later.
+    case credentialNotForNow(CredentialHandle)
     /// Makes a task with this number among the app's tasks.
     case create(UInt64, BackgroundTaskRequest)
     case resume(UInt64)

@@ -9,6 +9,7 @@ extension TransferDaemon {
         switch request {
         case .attach(let session): clients[client].attach(session)
         case .credential(let handle, let state): brought(handle, state, by: client)
+        case .credentialNotForNow(let handle): notForNow(handle, by: client)
         case .heardOfLoss:
             setAside?.told.append(app)
             turn.persist(.told(app))
@@ -31,7 +32,8 @@ extension TransferDaemon {
     private mutating func refuse(_ request: DaemonRequest, ofNone id: TaskID) {
         switch request {
         case .resume, .suspend: refuse(.noSuchTask(id.number), to: id)
-        case .cancel, .heard, .attach, .credential, .create, .heardOfLoss: break
+        case .cancel, .heard, .attach, .credential, .credentialNotForNow, .create, .heardOfLoss:
+            break
         }
     }
 
@@ -45,7 +47,7 @@ extension TransferDaemon {
             cancel(index, by: .cancel, because: "the app cancelled it")
         case .heard:
             keep(.remove(tasks[index].record.id), of: index)
-        case .attach, .credential, .create, .heardOfLoss:
+        case .attach, .credential, .credentialNotForNow, .create, .heardOfLoss:
             preconditionFailure("\(request) is asked of no task")
         }
     }

@@ -17,6 +17,15 @@ extension TransferDaemon {
         }
     }
 
+    /// Lets the tasks back off that wait for a credential, and then ask for it again (B8, B10).
+    mutating func notForNow(_ handle: CredentialHandle, by client: Int) {
+        clients[client].brought(handle)
+        for index in tasks.indices
+        where waits(index, for: handle, of: clients[client].app) && isWithoutCredential(index) {
+            fail(index, .connectionLost, closing: false)
+        }
+    }
+
     /// Returns how a task says who asks; `nil` if nobody brings another credential.
     func identity(of record: TaskRecord) -> Identity? {
         guard let client = clients.first(where: { $0.app == record.id.app }) else {

@@ -40,8 +40,7 @@ extension OperationMachine {
     /// Whether a connection waits for this credential, or will when it has opened.
     func waits(for handle: CredentialHandle) -> Bool {
         operations.contains {
-            $0.account.credentials == handle
-                && ($0.lane?.identity == .awaited || $0.lane?.followsRejection == true)
+            $0.account.credentials == handle && $0.lane?.needsIdentity == true
         }
     }
 }

@@ -16,14 +16,18 @@ extension QueueMachine {
         if carrier.lane.hasToldProgress {
             stopRunning(in: &turn)
             interrupt(because: "its token was rejected", in: &turn)
-        } else {
-            if case .file(let file) = carrier.load {
-                let name = sessions[current.id].transfers[file].source
-                tell(.didStopFile(name: name), of: current.id, in: &turn)
-            }
-            renew(place, closing: true, in: &turn)
+            return followsRejection(on: 0)
         }
-        let place = carrier.lane.hasToldProgress ? 0 : place
+        if case .file(let file) = carrier.load {
+            let name = sessions[current.id].transfers[file].source
+            tell(.didStopFile(name: name), of: current.id, in: &turn)
+        }
+        renew(place, closing: true, in: &turn)
+        followsRejection(on: place)
+    }
+
+    /// Notes that the next rejection on a new connection is the second, if there is a connection.
+    private mutating func followsRejection(on place: Int) {
         guard var attempt = active?.attempt else { return }
         attempt[place].lane.followsRejection = true
         active?.phase = .running(attempt)
@@ -61,8 +65,6 @@ extension QueueMachine {
     func waits(for handle: CredentialHandle) -> Bool {
         guard let current = active, let attempt = current.attempt else { return false }
         return access(of: sessions[current.id]).credentials == handle
-            && attempt.places.contains {
-                attempt[$0].lane.identity == .awaited || attempt[$0].lane.followsRejection
-            }
+            && attempt.places.contains { attempt[$0].lane.needsIdentity }
     }
 }

@@ -47,8 +47,7 @@ extension EntryMachine {
     /// Whether a connection waits for this credential, or will when it has opened.
     func waits(for handle: CredentialHandle) -> Bool {
         entries.contains {
-            guard $0.record.account.credentials == handle, let lane = $0.lane else { return false }
-            return lane.identity == .awaited || lane.followsRejection
+            $0.record.account.credentials == handle && $0.lane?.needsIdentity == true
         }
     }
 }
