@@ -54,7 +54,9 @@ struct SeenPhone: Sendable {
         case .appLaunched, .appKilled, .appCrashed, .appEntered, .taskBegan, .taskExpires,
             .taskEnded, .appUpdated, .bitsFlipped:
             try read(fact, of: place(of: number), at: now)
-        case .lowPower, .charger, .diskStands, .disk, .wakeRefused, .appDataCleared: break
+        case .lowPower, .charger, .diskStands, .disk, .wakeRefused, .appDataCleared, .fetchBegan,
+            .fetchEnded:
+            break
         }
     }
 
@@ -188,8 +190,8 @@ struct SeenPhone: Sendable {
             throw Slip(
                 expected: "\(name(place)) is killed because it began a task when its time was up",
                 seen: "it is killed because it did not end one")
-        case .crash, .forceQuit, .taskOverdue, .taskBegunAtExpiry, .reboot, .powerLoss,
-            .dataCleared, .update, nil:
+        case .crash, .forceQuit, .fetchOverdue, .taskOverdue, .taskBegunAtExpiry, .reboot,
+            .powerLoss, .dataCleared, .update, nil:
             break
         }
     }

@@ -3,11 +3,12 @@ import RunLog
 
 /// The grammar of callbacks about background sessions (behaviour B2).
 ///
-///     of an upload: didSendBodyData* didComplete
+///     of an upload: didSendBodyData* didReceiveData? didComplete
 ///     of a download: (didResume | didWriteData)* didFinishDownloading? didComplete
 ///     of a session for whose events the system runs the app:
 ///         handleEvents, the events of its tasks, didFinishEvents, the app calls the handler
-/// An app that the user launches has no handler, and no end of events.
+/// An app that the user launches has no handler, and no end of events. A session that did become
+/// invalid is not heard of until the app has made another one.
 struct TaskGrammar: Sendable {
     private var completed: Set<ItemName> = []
     /// The tasks that this app has made.
@@ -58,7 +59,8 @@ struct TaskGrammar: Sendable {
 
     mutating func read(_ fact: BackgroundFact, at now: Instant) throws(NotAllowed) {
         switch fact {
-        case .refused, .woken, .tasksWereLost: break
+        case .refused, .woken, .tasksWereLost, .listed: break
+        case .didBecomeInvalid(let session): waits[session] = nil
         case .callback(let task, let callback):
             guard accepted.contains(task) else {
                 throw NotAllowed(expected: "callbacks only for tasks that the app has made")
@@ -71,7 +73,8 @@ struct TaskGrammar: Sendable {
                 completed.insert(task)
                 lastTold.removeAll { $0.at + Self.confirmationTime < now }
                 lastTold.append((task, now))
-            case .didSendBodyData, .didResume, .didWriteData, .didFinishDownloading:
+            case .didSendBodyData, .didResume, .didWriteData, .didReceiveData,
+                .didFinishDownloading:
                 guard !downloaded.contains(task) else {
                     throw NotAllowed(
                         expected: "didComplete of \(task), because it has finished downloading")
@@ -85,7 +88,7 @@ struct TaskGrammar: Sendable {
                     expected: "the events of “\(session)” end once, after they were announced")
             }
             waits[session] = .finished
-        case .handlerCalled(let session):
+        case .handlerCalled(let session, _):
             // S11 judges how often the handler is called.
             guard waits[session] == .finished || waits[session] == .called else {
                 throw NotAllowed(expected: "the handler of “\(session)” is called after its events")

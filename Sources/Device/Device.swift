@@ -34,6 +34,9 @@ package struct Device: Sendable {
         /// The moment at which the app was last in the foreground. Under memory pressure, the app
         /// with the earliest moment is killed first.
         var lastSeen = Instant.start
+        /// When the app has to say at the latest what its fetch has brought; `nil` if it does not
+        /// fetch.
+        var fetchDeadline: Instant?
     }
 
     private enum Power: Hashable, Sendable {
@@ -74,6 +77,10 @@ package struct Device: Sendable {
         case .endTask(let app, let task):
             guard apps[app].tasks.end(task) else { break }
             note(.taskEnded(launch: 0, task: task), of: app)
+        case .endFetch(let app, let result):
+            guard apps[app].fetchDeadline != nil else { break }
+            apps[app].fetchDeadline = nil
+            note(.fetchEnded(launch: 0, result), of: app)
         case .wake: break
         }
         letTimePass(at: now)
@@ -122,6 +129,7 @@ package struct Device: Sendable {
         switch event {
         case .appOpened(let app): open(app, at: now)
         case .appWoken(let app): wake(app, at: now)
+        case .fetch(let app): fetch(app, at: now)
         case .home:
             leaveFront("the user went home", at: now)
             front = nil
@@ -238,6 +246,18 @@ package struct Device: Sendable {
         }
     }
 
+    /// Lets an app that is not in front fetch; one that fetches already goes on.
+    private mutating func fetch(_ app: Int, at now: Instant) {
+        guard let time = system?.fetchTime, !apps[app].state.isInFront,
+            apps[app].fetchDeadline == nil
+        else { return }
+        if apps[app].state != .background { wake(app, at: now) }
+        guard apps[app].state == .background else { return }
+        apps[app].fetchDeadline = now + time
+        note(.fetchBegan(launch: 0, deadline: now + time), of: app)
+        outputs.append(.fetch(app))
+    }
+
     private func refusal(toWake app: Int) -> WakeRefusal? {
         apps[app].isThrownOut ? .forceQuit : isSavingPower ? .lowPower : nil
     }
@@ -265,6 +285,7 @@ package struct Device: Sendable {
         if front == app { front = nil }
         apps[app].state = apps[app].state.after(.ended)
         apps[app].tasks = BackgroundTasks()
+        apps[app].fetchDeadline = nil
         outputs.append(.end(app, death))
     }
 
@@ -278,7 +299,11 @@ package struct Device: Sendable {
         }
         guard let system else { return }
         for app in apps.indices where apps[app].state == .background {
-            guard let (time, due) = apps[app].tasks.next(by: system), time <= now else { continue }
+            if let deadline = apps[app].fetchDeadline, deadline <= now {
+                end(app, .fetchOverdue)
+                continue
+            }
+            guard let (time, due) = next(of: app, by: system), time <= now else { continue }
             switch due {
             case .still: move(app, .stilled, "nothing holds it awake")
             case .expire(let deadline):
@@ -294,11 +319,22 @@ package struct Device: Sendable {
         var next: Instant?
         if case .starting(let until, _) = power { next = until }
         guard let system else { return next }
-        for app in apps where app.state == .background {
-            guard let (time, _) = app.tasks.next(by: system) else { continue }
-            next = min(next ?? time, time)
+        for app in apps.indices where apps[app].state == .background {
+            let times = [self.next(of: app, by: system)?.at, apps[app].fetchDeadline]
+            for time in times.compactMap(\.self) { next = min(next ?? time, time) }
         }
         return next
+    }
+
+    /// Returns the next step that time brings for an app's tasks. An app that fetches is not
+    /// suspended.
+    private func next(
+        of app: Int, by system: OperatingSystem
+    ) -> (at: Instant, due: BackgroundTasks.Due)? {
+        guard let next = apps[app].tasks.next(by: system),
+            next.1 != .still || apps[app].fetchDeadline == nil
+        else { return nil }
+        return (next.at, next.1)
     }
 
     private mutating func note(_ fact: DeviceFact, of app: Int? = nil) {

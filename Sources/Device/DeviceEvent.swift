@@ -7,6 +7,8 @@ package enum DeviceEvent: Hashable, Sendable {
     case appOpened(Int)
     /// The system runs an app in the background.
     case appWoken(Int)
+    /// The system lets an app fetch in the background, unless it is in front.
+    case fetch(Int)
     /// The user goes to the home screen, or to an app that is not in the plan.
     case home
     case locked, unlocked
@@ -35,7 +37,7 @@ package enum DeviceEvent: Hashable, Sendable {
     package var isByHand: Bool {
         switch self {
         case .appOpened, .home, .unlocked, .forceQuit: true
-        case .appWoken, .locked, .callComes, .callEnds, .crash, .kill, .memoryPressure,
+        case .appWoken, .fetch, .locked, .callComes, .callEnds, .crash, .kill, .memoryPressure,
             .dataCleared, .updated, .reboot, .powerLost, .powerBack, .lowPower, .charger,
             .clockJumps, .disk, .bitsFlip, .daemonBitsFlip:
             false
@@ -45,8 +47,9 @@ package enum DeviceEvent: Hashable, Sendable {
     /// The app concerned, if there is one.
     package var app: Int? {
         switch self {
-        case .appOpened(let app), .appWoken(let app), .forceQuit(let app), .crash(let app),
-            .kill(let app), .dataCleared(let app), .updated(let app), .bitsFlip(let app, _):
+        case .appOpened(let app), .appWoken(let app), .fetch(let app), .forceQuit(let app),
+            .crash(let app), .kill(let app), .dataCleared(let app), .updated(let app),
+            .bitsFlip(let app, _):
             app
         case .home, .locked, .unlocked, .callComes, .callEnds, .memoryPressure, .reboot,
             .powerLost, .powerBack, .lowPower, .charger, .clockJumps, .disk, .daemonBitsFlip:
@@ -61,6 +64,8 @@ package enum DeviceInput: Hashable, Sendable {
     /// An app's process begins a background task with a number of its own.
     case beginTask(Int, UInt32)
     case endTask(Int, UInt32)
+    /// An app's process calls the handler of its fetch.
+    case endFetch(Int, FetchResult)
     /// A deadline that the device asked for has come.
     case wake
 }
@@ -75,6 +80,8 @@ package enum DeviceOutput: Hashable, Sendable {
     /// The expiry handlers of these tasks run.
     case expire(Int, [UInt32], deadline: Instant)
     case end(Int, ProcessEnd?)
+    /// The app is told to fetch.
+    case fetch(Int)
     case clearData(Int)
     case moveContainer(Int, version: Int)
     /// Flips random bits of the app's store.

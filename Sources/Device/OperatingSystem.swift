@@ -28,6 +28,14 @@ package enum OperatingSystem: Hashable, Sendable {
         }
     }
 
+    /// The time that an app has for a fetch in the background; `nil` if there is no such thing.
+    var fetchTime: TimeSpan? {
+        switch self {
+        case .iOS(7...): .seconds(30)
+        case .iOS, .android: nil
+        }
+    }
+
     /// The time from the expiry handler to the deadline.
     static let notice = TimeSpan.seconds(5)
 }

@@ -13,12 +13,19 @@ package enum BackgroundFact: Hashable, Sendable, Codable {
     /// the handler.
     case handleEvents(session: String)
     case didFinishEvents(session: String)
-    case handlerCalled(session: String)
+    /// `offMainThread` is set if the app calls it on another thread than the main one.
+    case handlerCalled(session: String, offMainThread: Bool? = nil)
+    /// The session listed its tasks that have not finished.
+    case listed(session: String, [ItemName])
+    /// The session has ended, and tells its delegate nothing more.
+    case didBecomeInvalid(session: String)
 
     // The names in `events.jsonl`, also of values without a label.
     private enum CodingKeys: CodingKey, CaseIterable {
         case refused, callback, woken, tasksWereLost, handleEvents, didFinishEvents, handlerCalled
+        case listed, didBecomeInvalid
     }
+    private enum ListedCodingKeys: String, CodingKey { case session, _1 = "tasks" }
     private enum TasksWereLostCodingKeys: String, CodingKey { case _0 = "tasks" }
     private enum CallbackCodingKeys: String, CodingKey { case _0 = "task", _1 = "call" }
 
@@ -32,32 +39,46 @@ package enum BackgroundFact: Hashable, Sendable, Codable {
         case .woken: "the system runs the app for its background sessions"
         case .handleEvents(let session): "the app is to handle events of “\(session)”"
         case .didFinishEvents(let session): "no events of “\(session)” are left"
-        case .handlerCalled(let session): "the app calls the handler of “\(session)”"
+        case .handlerCalled(let session, let isOff):
+            "the app calls the handler of “\(session)”"
+                + (isOff == true ? " on a thread that is not the main one" : "")
+        case .listed(let session, let tasks):
+            "“\(session)” has " + (tasks.isEmpty ? "no task" : tasks.listed)
+        case .didBecomeInvalid(let session): "“\(session)” did become invalid"
         }
     }
 }
 
 /// A delegate call about a task of a background session (behaviour B2).
 package enum TaskCallback: Hashable, Sendable, Codable {
-    case didSendBodyData(sent: ByteCount, expected: ByteCount)
+    /// `bytes` are those since the last callback of this kind.
+    case didSendBodyData(bytes: ByteCount, sent: ByteCount, expected: ByteCount)
     case didResume(offset: ByteCount, expected: ByteCount)
-    case didWriteData(written: ByteCount, expected: ByteCount)
-    case didFinishDownloading
-    case didComplete(TaskEnd)
+    case didWriteData(bytes: ByteCount, written: ByteCount, expected: ByteCount)
+    /// More of the body of the answer to an upload.
+    case didReceiveData(bytes: ByteCount)
+    /// The file is what the server has answered, whatever the status.
+    case didFinishDownloading(status: Int)
+    /// `canResume` is set if the app got data to continue the download in another task.
+    case didComplete(TaskEnd, canResume: Bool? = nil)
 
     // The names in `events.jsonl`, also of values without a label.
     private enum CodingKeys: CodingKey, CaseIterable {
-        case didSendBodyData, didResume, didWriteData, didFinishDownloading, didComplete
+        case didSendBodyData, didResume, didWriteData, didReceiveData, didFinishDownloading
+        case didComplete
     }
-    private enum DidCompleteCodingKeys: String, CodingKey { case _0 = "end" }
+    private enum DidCompleteCodingKeys: String, CodingKey { case _0 = "end", canResume }
 
     package var sentence: String {
         switch self {
-        case .didSendBodyData(let sent, let expected): "has sent \(sent) of \(expected)"
+        case .didSendBodyData(_, let sent, let expected): "has sent \(sent) of \(expected)"
         case .didResume(let offset, let expected): "did resume at \(offset) of \(expected)"
-        case .didWriteData(let written, let expected): "has written \(written) of \(expected)"
-        case .didFinishDownloading: "did finish downloading"
-        case .didComplete(let end): "did complete: \(end.sentence)"
+        case .didWriteData(_, let written, let expected): "has written \(written) of \(expected)"
+        case .didReceiveData(let bytes): "has received \(bytes) of an answer"
+        case .didFinishDownloading(200): "did finish downloading"
+        case .didFinishDownloading(let status): "did finish downloading, with status \(status)"
+        case .didComplete(let end, let canResume):
+            "did complete: \(end.sentence)" + (canResume == true ? ", and can be resumed" : "")
         }
     }
 }

@@ -21,6 +21,11 @@ package enum DeviceFact: Hashable, Sendable, Codable {
     /// The expiry handler runs; the app must end the task before the deadline.
     case taskExpires(launch: UInt32, task: UInt32, deadline: Instant)
     case taskEnded(launch: UInt32, task: UInt32)
+    /// The system lets the app fetch in the background; its handler is to be called before the
+    /// deadline.
+    case fetchBegan(launch: UInt32, deadline: Instant)
+    /// The app called the handler of its fetch.
+    case fetchEnded(launch: UInt32, FetchResult)
     /// The system left the app asleep although events of its transfers wait.
     case wakeRefused(because: WakeRefusal)
     case appDataCleared
@@ -45,8 +50,9 @@ package enum DeviceFact: Hashable, Sendable, Codable {
     private enum CodingKeys: CodingKey, CaseIterable {
         case stands, appLaunched, appKilled, appCrashed, appEntered, taskBegan, taskExpires
         case taskEnded, wakeRefused, appDataCleared, bitsFlipped, appUpdated, memoryPressure, power
-        case lowPower, call, charger, wallClockJumped, diskStands, disk
+        case lowPower, call, charger, wallClockJumped, diskStands, disk, fetchBegan, fetchEnded
     }
+    private enum FetchEndedCodingKeys: String, CodingKey { case launch, _1 = "result" }
     private enum PowerCodingKeys: String, CodingKey { case _0 = "step", device }
     private enum DiskCodingKeys: String, CodingKey { case _0 = "step", device }
 
@@ -57,7 +63,8 @@ package enum DeviceFact: Hashable, Sendable, Codable {
             .diskStands, .disk:
             false
         case .appLaunched, .appKilled, .appCrashed, .appEntered, .taskBegan, .taskExpires,
-            .taskEnded, .wakeRefused, .appDataCleared, .appUpdated, .bitsFlipped:
+            .taskEnded, .fetchBegan, .fetchEnded, .wakeRefused, .appDataCleared, .appUpdated,
+            .bitsFlipped:
             true
         }
     }
@@ -77,6 +84,8 @@ package enum DeviceFact: Hashable, Sendable, Codable {
         case .taskExpires(_, let task, let deadline):
             .taskExpires(launch: launch, task: task, deadline: deadline)
         case .taskEnded(_, let task): .taskEnded(launch: launch, task: task)
+        case .fetchBegan(_, let deadline): .fetchBegan(launch: launch, deadline: deadline)
+        case .fetchEnded(_, let result): .fetchEnded(launch: launch, result)
         case .wakeRefused, .appDataCleared, .bitsFlipped, .appUpdated: self
         case .memoryPressure: .memoryPressure(device: device)
         case .power(let step, _): .power(step, device: device)
@@ -108,6 +117,9 @@ package enum DeviceFact: Hashable, Sendable, Codable {
         case .taskExpires(_, let task, let deadline):
             "background task \(task) expires; it must end before \(deadline)"
         case .taskEnded(_, let task): "background task \(task) ends"
+        case .fetchBegan(_, let deadline):
+            "the app may fetch in the background; it must say what came of it before \(deadline)"
+        case .fetchEnded(_, let result): "the app's fetch has brought \(result.words)"
         case .wakeRefused(let why): "the system does not wake the app: \(why.words)"
         case .appDataCleared: "all data of the app is cleared"
         case .bitsFlipped(let count): "\(count) bits flip in the app's store, on the disk"
@@ -160,7 +172,7 @@ package enum WakeRefusal: String, Hashable, Sendable, Codable, CaseIterable {
 /// Why a process is gone.
 package enum ProcessEnd: String, Hashable, Sendable, Codable, CaseIterable {
     case crash, forceQuit, memory, taskOverdue, taskBegunAtExpiry, reboot, powerLoss, dataCleared
-    case update
+    case update, fetchOverdue
 
     var words: String {
         switch self {
@@ -173,6 +185,20 @@ package enum ProcessEnd: String, Hashable, Sendable, Codable, CaseIterable {
         case .powerLoss: "the phone lost its power"
         case .dataCleared: "its data is cleared"
         case .update: "it is updated"
+        case .fetchOverdue: "it did not say in time what came of its background fetch"
+        }
+    }
+}
+
+/// What an app's fetch in the background has brought.
+public enum FetchResult: String, Hashable, Sendable, Codable, CaseIterable {
+    case newData, noData, failed
+
+    var words: String {
+        switch self {
+        case .newData: "new data"
+        case .noData: "no data"
+        case .failed: "nothing, as it has failed"
         }
     }
 }

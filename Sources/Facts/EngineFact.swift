@@ -21,6 +21,8 @@ package enum EngineFact: Hashable, Sendable, Codable {
     case resumes(TransferName, resource: ResourceName, at: ByteCount)
     /// The source may have changed, because the resume policy does not compare everything.
     case isUnproven(TransferName, because: ResumeBlindSpot)
+    /// A download asks for something else than a whole object, such as a part.
+    case asksForOther(TransferName)
     /// Nothing is transferred, because the target is good already.
     case keepsTarget(TransferName, because: TargetKept)
     /// The engine begins at byte 0 although the server had acknowledged bytes.
@@ -65,7 +67,7 @@ package enum EngineFact: Hashable, Sendable, Codable {
     private enum CodingKeys: CodingKey, CaseIterable {
         case accepts, isLimited, isPersistent, goesBy, moves, found, attempt, inspected, resumes
         case isUnproven, keepsTarget, startsOver, sends, completes, givesUp, waitsForNetwork, delays
-        case hasMoved, fails, token, credential, waitsForCredential
+        case hasMoved, fails, token, credential, waitsForCredential, asksForOther
     }
     private enum AcceptsCodingKeys: String, CodingKey {
         case _0 = "item", index, _2 = "transfers"
@@ -104,6 +106,8 @@ package enum EngineFact: Hashable, Sendable, Codable {
         case .goesBy(let item, let settings): "\(item) \(settings.sentence)"
         case .isUnproven(let transfer, let because):
             "nothing proves that \(transfer) goes on with the same source: \(because.rawValue)"
+        case .asksForOther(let transfer):
+            "\(transfer) asks for something else than a whole object"
         case .keepsTarget(let transfer, let because):
             "\(transfer) leaves its target as it is: \(because.rawValue)"
         case .moves(let session, let from, let to, let because):

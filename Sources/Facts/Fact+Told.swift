@@ -8,8 +8,8 @@ extension Fact {
         case .queue(.callback(let item, .progress(_, let done, let total, _))),
             .operations(.callback(let item, .progress(let done, let total))),
             .entries(.callback(let item, .progress(let done, let total))),
-            .background(.callback(let item, .didSendBodyData(let done, let total))),
-            .background(.callback(let item, .didWriteData(let done, let total))),
+            .background(.callback(let item, .didSendBodyData(_, let done, let total))),
+            .background(.callback(let item, .didWriteData(_, let done, let total))),
             .engine(.hasMoved(let item, let done, let total)):
             (item, done, total)
         default: nil

@@ -58,6 +58,7 @@ extension Renaming {
         case .resumes(let transfer, let resource, let offset):
             .resumes(self(transfer), resource: resource, at: offset)
         case .isUnproven(let transfer, let spot): .isUnproven(self(transfer), because: spot)
+        case .asksForOther(let transfer): .asksForOther(self(transfer))
         case .keepsTarget(let transfer, let why): .keepsTarget(self(transfer), because: why)
         case .startsOver(let transfer, let because): .startsOver(self(transfer), because: because)
         case .sends(let transfer, let resource, let from, let connection, let bodyAt):
@@ -126,7 +127,10 @@ extension Renaming {
         switch fact {
         case .callback(let task, let callback): .callback(self(task), callback)
         case .tasksWereLost(let tasks): .tasksWereLost(self(tasks))
-        case .refused, .woken, .handleEvents, .didFinishEvents, .handlerCalled: fact
+        case .listed(let session, let tasks):
+            .listed(session: session, self(tasks))
+        case .refused, .woken, .handleEvents, .didFinishEvents, .handlerCalled, .didBecomeInvalid:
+            fact
         }
     }
 

@@ -87,6 +87,7 @@ extension LiveWorld {
         switch request {
         case .beginTask(let task): phones[app.phone].inputs.append(.beginTask(app.place, task))
         case .endTask(let task): phones[app.phone].inputs.append(.endTask(app.place, task))
+        case .endFetch(let result): phones[app.phone].inputs.append(.endFetch(app.place, result))
         case .connected(let number, let client): roll.stands(connection(number), from: client)
         case .countsOn(let sessions, let transfers):
             app.later.append(

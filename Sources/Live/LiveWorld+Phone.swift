@@ -97,6 +97,7 @@ extension LiveWorld {
             for task in tasks {
                 app(place, on: phone).tell(PhoneMessage.backgroundTimeExpires(task))
             }
+        case .fetch(let place): app(place, on: phone).tell(PhoneMessage.fetch)
         case .end(let place, let death):
             try kill(app(place, on: phone), death, output, of: phone)
         case .clearData(let place):

@@ -113,16 +113,16 @@ package struct DaemonRecorder: Sendable {
             content.asked(change, by: ticket)
             var paths: [String] = []
             if case .put(let task) = change {
-                paths = [task.transfer.source]
+                paths = [task.isDownload ? task.request.object : task.transfer.source]
                 note(task)
             }
             record(content.requested(ticket, paths: paths), at: now, into: &log)
-        case .attempt, .tell, .wakeApp, .discard: break
+        case .attempt, .tell, .wakeApp, .sync, .discard: break
         }
     }
 
     private mutating func note(_ task: TaskRecord) {
-        var object = task.transfer.source
+        var object = task.request.object
         if docroots.indices.contains(Int(task.id.app)) {
             docroots[Int(task.id.app)].belongs(task.id.name, to: task.account)
             object = docroots[Int(task.id.app)].place(of: object, for: task.id.name)

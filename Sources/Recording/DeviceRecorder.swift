@@ -63,6 +63,8 @@ package struct DeviceRecorder: Sendable {
             }
         case .end(let app, let death):
             record(.appKilled(launch: launches[app], why: death), of: app)
+        // The device notes when a fetch begins.
+        case .fetch: break
         case .clearData(let app): record(.appDataCleared, of: app)
         case .flipBits(let app, let count): record(.bitsFlipped(count: count), of: app)
         // The daemon's facts report its own bits.

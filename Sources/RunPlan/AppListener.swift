@@ -65,6 +65,11 @@ extension AppListener: BackgroundAppDelegate {
         app?.runsInBackground(for: identifier, completionHandler: completionHandler)
     }
 
+    func performFetch(completionHandler: @escaping (FetchResult) -> Void) {
+        guard !isDeaf else { return }
+        app?.fetches(completionHandler)
+    }
+
     func backgroundTasksWereLost(_ tasks: [UInt64]) { hears(.tasksLost) }
 
     /// Does nothing, because the app of a plan does not try again.

@@ -6,6 +6,13 @@ package import RunLog
 package struct AppManners: Hashable, Sendable {
     /// How often the app calls a completion handler (B4).
     package var handlerCalls = 1
+    /// Whether the app calls a completion handler wherever it hears that there is nothing more,
+    /// instead of on the main thread.
+    package var callsHandlerAnywhere = false
+    /// Whether the app does not say what its fetches have brought.
+    package var forgetsFetches = false
+    /// What the app does with every downloaded file without a rule of its own.
+    package var keepsByName: KeepingByName?
     /// What the app does with downloaded files.
     package var keepings: [Keeping] = []
     /// The time from a launch until the app makes its background sessions (B7).
@@ -35,8 +42,21 @@ package struct AppManners: Hashable, Sendable {
         }
     }
 
+    /// Moves every download into a folder, as what its request asked for is called.
+    package struct KeepingByName: Hashable, Sendable {
+        package var folder: String
+        package var looksAtStatus: Bool
+
+        package init(in folder: String, looksAtStatus: Bool) {
+            self.folder = folder
+            self.looksAtStatus = looksAtStatus
+        }
+    }
+
     package enum Way: Hashable, Sendable {
         case moved, copied
+        /// Moved or copied without a look at the status: it may be an error's body (B8).
+        case movedUnread, copiedUnread
         /// Moved after the callback has returned, when the file no longer exists.
         case movedTooLate
     }

@@ -13,6 +13,8 @@ package struct AppPlan: Hashable, Sendable {
     package var manners = AppManners()
     /// Background tasks, in the order in which the first launch makes them, or later ones.
     package var tasks: [PlannedTask] = []
+    /// How its background sessions are made, by identifier; others are made as usual.
+    package var backgroundSessions: [String: PlannedBackgroundSession] = [:]
     /// Upload operations, in this order.
     package var operations: [PlannedOperation] = []
     /// Resumable transfers, in this order.
@@ -46,6 +48,8 @@ package struct AppPlan: Hashable, Sendable {
         case woken
         /// The store was damaged, so the app adds missing sessions again.
         case storeSetAside
+        /// The system lets the app fetch in the background.
+        case fetch
         /// The system has lost tasks of the app.
         case tasksLost
     }
@@ -71,6 +75,8 @@ package struct AppPlan: Hashable, Sendable {
         case addPath(Int, path: Int?)
         /// Gives another password for the app, or for the account with this name.
         case signIn(account: String?, password: String)
+        /// Ends a background session once its tasks have finished, or cancels them first.
+        case invalidate(session: String, cancelling: Bool)
         /// Empties the lists of ended operations.
         case emptyLists
         /// Takes the app's delegates and observers away, or sets new ones.
@@ -151,7 +157,10 @@ extension AppPlan.Rule {
 extension AppPlan.Command {
     /// The item that the command begins.
     package var begun: ItemName? {
-        if case .item(.begin, let item) = self { item } else { nil }
+        switch self {
+        case .item(.begin, let item), .item(.beginUnlessListed, let item): item
+        default: nil
+        }
     }
 
     /// The façade of a command about an item or about all operations.
@@ -159,6 +168,7 @@ extension AppPlan.Command {
         switch self {
         case .item(_, let item): item.facade
         case .emptyLists: .operations
+        case .invalidate: .background
         case .start, .doNotStart, .stop, .save, .deleteAccount, .move, .insert, .change, .shorten,
             .addPath, .listen, .signIn:
             nil

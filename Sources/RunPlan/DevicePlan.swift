@@ -97,7 +97,8 @@ package struct AppRoll: Hashable, Sendable {
     /// in the app's own numbers.
     package func owner(of command: AppPlan.Command) -> (app: Int, command: AppPlan.Command) {
         switch command {
-        case .start, .stop, .doNotStart, .emptyLists, .deleteAccount, .listen, .signIn:
+        case .start, .stop, .doNotStart, .emptyLists, .deleteAccount, .listen, .signIn,
+            .invalidate:
             return (0, command)
         case .item(let step, let item):
             let (app, own) = owner(of: item)

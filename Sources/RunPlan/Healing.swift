@@ -42,7 +42,7 @@ extension DeviceEvent {
         case .home, .locked, .callComes, .forceQuit, .crash, .kill, .memoryPressure, .dataCleared,
             .updated, .reboot, .powerLost, .bitsFlip, .daemonBitsFlip:
             true
-        case .appOpened, .appWoken, .unlocked, .callEnds, .powerBack, .lowPower, .charger,
+        case .appOpened, .appWoken, .fetch, .unlocked, .callEnds, .powerBack, .lowPower, .charger,
             .clockJumps:
             false
         case .disk(let change): change.breaks

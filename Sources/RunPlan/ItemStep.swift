@@ -4,6 +4,10 @@ package import RunLog
 package enum ItemStep: String, Hashable, Sendable, Codable, CaseIterable {
     /// Enqueues a session, adds an operation, makes a task or starts a transfer.
     case begin
+    /// Asks a background session for its tasks, and makes the task if none of them has its request.
+    case beginUnlessListed
+    /// Cancels the download of a task, so that another task can continue it.
+    case putOff
     case run, cancel, stop, pause, resume, remove, suspend, retry, terminate
 }
 
@@ -20,7 +24,7 @@ extension Facade {
         switch self {
         case .queue: [.begin, .run, .cancel, .stop, .pause, .resume, .remove]
         case .operations: [.begin, .cancel, .retry]
-        case .background: [.begin, .resume, .suspend, .cancel]
+        case .background: [.begin, .resume, .suspend, .cancel, .putOff]
         case .bucket: [.begin, .resume, .suspend, .terminate]
         }
     }

@@ -1,34 +1,38 @@
+package import Protocols
 package import Quantities
+package import TransferClient
 package import TransferEngine
 
 /// A task that an app makes in one of its background sessions.
 package struct PlannedTask: Hashable, Sendable {
     package enum Transfer: Hashable, Sendable {
-        /// A file of the app, its destination below the docroot, and whether the address accepts
-        /// resumable uploads.
+        /// A file of the app, its address on the server, and whether the address accepts resumable
+        /// uploads.
         case upload(String, to: String, isResumable: Bool = false)
         /// Data in memory, which background sessions refuse (B9).
         case data(ByteCount, to: String)
-        /// An object of the server.
+        /// An address on the server.
         case download(String)
+        /// Continues the download of another task of the app, by its number there.
+        case resumption(of: Int)
     }
 
     /// The identifier of the background session.
     package var session: String
     package var transfer: Transfer
+    /// What the app adds to the request.
+    package var method: String?
+    package var fields = HTTPFields()
     package var limits: NetworkLimits
-    package var isDiscretionary: Bool
     /// Whether the app resumes the task at once; until then a task does nothing.
     package var isResumed: Bool
 
     package init(
-        session: String, _ transfer: Transfer, limits: NetworkLimits = [],
-        isDiscretionary: Bool = false, isResumed: Bool = true
+        session: String, _ transfer: Transfer, limits: NetworkLimits = [], isResumed: Bool = true
     ) {
         self.session = session
         self.transfer = transfer
         self.limits = limits
-        self.isDiscretionary = isDiscretionary
         self.isResumed = isResumed
     }
 }
@@ -38,15 +42,34 @@ extension PlannedTask {
     package var source: String? {
         switch transfer {
         case .upload(let source, _, _): source
-        case .data, .download: nil
+        case .data, .download, .resumption: nil
         }
     }
 
     /// The uploaded object.
     package var destination: String? {
         switch transfer {
-        case .upload(_, let destination, _), .data(_, let destination): destination
-        case .download: nil
+        case .upload(_, let address, _), .data(_, let address):
+            TaskRequest(address, of: Account(host: "", port: 0, credentials: CredentialHandle("")))
+                .object
+        case .download, .resumption: nil
         }
     }
+
+    package func request(to account: Account) -> TaskRequest {
+        let address =
+            switch transfer {
+            case .upload(_, let address, _), .data(_, let address), .download(let address): address
+            case .resumption: ""
+            }
+        return TaskRequest(address, of: account, method: method, fields: fields, limits: limits)
+    }
+}
+
+/// How an app makes one of its background sessions.
+package struct PlannedBackgroundSession: Hashable, Sendable {
+    package var configuration = BackgroundConfiguration()
+    package var delegateQueue = DelegateQueue.main
+
+    package init() {}
 }

@@ -15,7 +15,8 @@ extension RunningApp {
         case .resume: transfer(number)?.transfer(listener)
         case .suspend: transfer(number)?.suspend()
         case .terminate: transfer(number)?.terminate()
-        case .run, .cancel, .stop, .pause, .remove, .retry: step.isNone(of: .bucket)
+        case .run, .cancel, .stop, .pause, .remove, .retry, .beginUnlessListed, .putOff:
+            step.isNone(of: .bucket)
         }
     }
 

@@ -1,7 +1,7 @@
 package import Quantities
 import RunLog
 import TransferClient
-package import TransferEngine
+import TransferEngine
 
 /// The app of a plan while its process lives: its objects, and its reactions to commands and
 /// callbacks. Numbers are those of the plan.
@@ -19,19 +19,23 @@ package final class RunningApp {
     /// Resumable transfers that this launch has made, by number.
     var madeTransfers: [Int: ResumableTransfer] = [:]
     /// Background sessions by identifier.
-    private var sessions: [String: BackgroundSession] = [:]
+    var sessions: [String: BackgroundSession] = [:]
     /// The delegate of background sessions that were refused, because they were made twice.
-    private let stranger = Stranger()
+    let stranger = Stranger()
     /// Hears for the app; `nil` while it does not listen. The earlier ones live on.
     private(set) var listener: AppListener?
     private var listeners: [AppListener] = []
     /// Completion handlers not yet called, by the session's identifier.
-    private var handlers: [String: () -> Void] = [:]
-    private let files: (any AppFiles)?
+    var handlers: [String: () -> Void] = [:]
+    /// What is needed to continue the downloads of tasks, by their numbers.
+    var resumeData: [UInt64: ResumeData] = [:]
+    /// The requests of tasks that have ended in this launch.
+    var ended: [TaskRequest?] = []
+    let files: (any AppFiles)?
     /// When the app makes its background sessions; `nil` afterwards.
     package private(set) var nextDeadline: Instant?
     /// Actions for the time after the current callback.
-    private var putOff: [() -> Void] = []
+    var putOff: [() -> Void] = []
 
     init(
         _ script: AppScript, launch: UInt32, _ faces: TransferFaces, _ files: (any AppFiles)?
@@ -95,6 +99,8 @@ package final class RunningApp {
         case .signIn(let account, let password): signIn(to: account, with: password)
         case .addPath(let number, let path): addPath(path, toSession: number)
         case .emptyLists: faces.operations.flush()
+        case .invalidate(let identifier, true): sessions[identifier]?.invalidateAndCancel()
+        case .invalidate(let identifier, false): sessions[identifier]?.finishTasksAndInvalidate()
         }
     }
 
@@ -109,7 +115,7 @@ package final class RunningApp {
     }
 
     /// Does what this launch should do with the façade's items.
-    private func begin(_ facade: Facade) {
+    func begin(_ facade: Facade) {
         for command in script.plan.steps(facade, onLaunch: launch) { perform(command) }
     }
 
@@ -132,7 +138,8 @@ package final class RunningApp {
         case .pause: faces.queue.pauseSession(at: index)
         case .resume: faces.queue.resumeSession(at: index)
         case .remove: faces.queue.removeSession(at: index)
-        case .begin, .suspend, .retry, .terminate: step.isNone(of: .queue)
+        case .begin, .suspend, .retry, .terminate, .beginUnlessListed, .putOff:
+            step.isNone(of: .queue)
         }
     }
 
@@ -203,7 +210,8 @@ package final class RunningApp {
         case .cancel: operations[number]?.task.cancel()
         case .retry:
             if let operation = operations[number] { faces.operations.retry(operation) }
-        case .run, .stop, .pause, .resume, .remove, .suspend, .terminate:
+        case .run, .stop, .pause, .resume, .remove, .suspend, .terminate, .beginUnlessListed,
+            .putOff:
             step.isNone(of: .operations)
         }
     }
@@ -215,94 +223,5 @@ package final class RunningApp {
         operations[number] = faces.operations.upload(
             UInt64(number), fromFile: planned.source, to: script.account,
             path: planned.destination, refreshesToken: planned.refreshesToken)
-    }
-
-    // MARK: Background sessions
-
-    private func makeSessions() {
-        for planned in script.plan.tasks where sessions[planned.session] == nil {
-            sessions[planned.session] = faces.background.session(
-                withIdentifier: planned.session, delegate: self)
-            guard script.plan.manners.makesSessionsTwice else { continue }
-            _ = faces.background.session(withIdentifier: planned.session, delegate: stranger)
-        }
-        begin(.background)
-    }
-
-    private func perform(_ step: ItemStep, onTask number: Int) {
-        switch step {
-        case .begin: make(number)
-        case .resume: task(number)?.resume()
-        case .suspend: task(number)?.suspend()
-        case .cancel: task(number)?.cancel()
-        case .run, .stop, .pause, .remove, .retry, .terminate: step.isNone(of: .background)
-        }
-    }
-
-    private func make(_ number: Int) {
-        let planned = script.plan.tasks[number - 1]
-        guard let session = sessions[planned.session] else { return }
-        let task =
-            switch planned.transfer {
-            case .upload(let source, let destination, let isResumable):
-                session.uploadTask(
-                    UInt64(number), to: script.account, path: destination, fromFile: source,
-                    isResumable: isResumable, limits: planned.limits,
-                    isDiscretionary: planned.isDiscretionary)
-            case .data(let size, let destination):
-                session.uploadTask(
-                    UInt64(number), to: script.account, path: destination,
-                    from: [UInt8](repeating: 0, count: Int(size.bytes)))
-            case .download(let object):
-                session.downloadTask(
-                    UInt64(number), from: script.account, path: object, limits: planned.limits,
-                    isDiscretionary: planned.isDiscretionary)
-            }
-        if planned.isResumed { task.resume() }
-    }
-
-    /// Keeps a downloaded file, whose temporary file exists until the callback returns (B3). The
-    /// log tells of failures, so the app need not.
-    private func keep(_ location: String, as keeping: AppManners.Keeping) {
-        switch keeping.way {
-        case .moved: try? files?.move(location, to: keeping.path)
-        case .copied: try? files?.copy(location, to: keeping.path)
-        case .movedTooLate:
-            putOff.append { [files] in try? files?.move(location, to: keeping.path) }
-        }
-    }
-
-    private func task(_ number: Int) -> BackgroundTask? {
-        sessions[script.plan.tasks[number - 1].session]?.task(UInt64(number))
-    }
-}
-
-extension RunningApp: BackgroundSessionDelegate {
-    package func task(_ task: UInt64, didFinishDownloadingTo location: String) {
-        for keeping in script.plan.manners.keepings where keeping.task == task {
-            keep(location, as: keeping)
-        }
-        hears(.downloaded(ItemName(task, of: .background)))
-    }
-
-    package func task(_ task: UInt64, didCompleteWith outcome: TaskOutcome) {
-        let name = ItemName(task, of: .background)
-        switch outcome {
-        case .answered: hears(.completed(name))
-        case .failed: hears(.failed(name))
-        }
-    }
-
-    /// Clears the handler first, and then calls it (B4).
-    package func didFinishEvents(forBackgroundSession identifier: String) {
-        guard let handler = handlers.removeValue(forKey: identifier) else { return }
-        for _ in 0..<script.plan.manners.handlerCalls { handler() }
-    }
-}
-
-extension RunningApp {
-    func runsInBackground(for identifier: String, completionHandler: @escaping () -> Void) {
-        handlers[identifier] = completionHandler
-        hears(.woken)
     }
 }

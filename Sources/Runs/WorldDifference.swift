@@ -71,7 +71,7 @@ extension TaskCallback {
         switch self {
         case .didSendBodyData, .didWriteData: nil
         case .didResume: "did resume"
-        case .didFinishDownloading, .didComplete: sentence
+        case .didReceiveData, .didFinishDownloading, .didComplete: sentence
         }
     }
 }

@@ -41,6 +41,7 @@ enum ScenarioReader {
             ofApp: "the app", its: "the app's",
             examples: [
                 AccountKeys.name: "{ studio: films/studio }",
+                BackgroundSessionKeys.name: "{ com.example.photos: { cellular: no } }",
                 "app": "[on completed session 1: enqueue session 2]",
             ]) + [
             .optional(

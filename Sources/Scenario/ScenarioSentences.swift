@@ -170,8 +170,9 @@ extension Scenario {
         let transfers = numbered(plan.transfers, .bucket)
             .map { $0.item.sentence(number: $0.number, of: name) }
         let tasks = numbered(plan.tasks, .background)
-            .map { $0.item.sentence(number: $0.number, of: name) }
+            .map { $0.item.sentence(number: $0.number, of: name, before: before) }
         return sessions + operations + transfers + tasks
+            + BackgroundSessionKeys.sentences(plan.backgroundSessions, of: name)
     }
 
     private func sentence(on session: PlannedSession, number: Int, of app: String?) -> String {

@@ -92,6 +92,15 @@ package struct Statement: Hashable, Sendable, Codable {
         "A download resumes with ranges and a validator, or starts over",
         "Cellular is used only without Wi-Fi, and only where it is allowed",
         "Background time depends on the system; an app that overruns is killed",
+        "Each session has its own networks, timeouts, launch events and queue",
+        "A task carries any address, method and fields, and tells of the answer",
+        "A session lists its tasks of all launches, each with its request",
+        "An invalidated session ends with its tasks, and is heard no more",
+        "The body of a refusal is a finished download, which an app may keep",
+        "A download that failed or was put off goes on in another task",
+        "A background fetch runs the app for a while, and is answered in time",
+        "A new task at every launch downloads again, unless the app asks first",
+        "Callbacks tell of the new bytes, on the queue of the delegate",
     ]
 
     private static let resumable = [

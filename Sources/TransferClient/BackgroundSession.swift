@@ -6,19 +6,30 @@ public import TransferEngine
 /// Passes the app's commands to the engine through a host, and the engine's callbacks to the
 /// sessions' delegates.
 public final class BackgroundSessions {
-    /// Receives the callbacks that concern the app as a whole.
+    /// Receives the callbacks that concern the app as a whole, on the main thread.
     public weak var delegate: (any BackgroundAppDelegate)?
     private let host: any TransferHost
     private var sessions: [BackgroundSession] = []
+    /// Whether the code that runs is on the main thread.
+    private var isOnMain = true
+    /// The requests of tasks that this launch has made, or was told of.
+    private var requests: [UInt64: TaskRequest] = [:]
+    /// Who waits for a session's list of tasks, in order.
+    private var listeners: [(session: String, hear: ([BackgroundTask]) -> Void)] = []
+    /// Who waits for the data to continue a cancelled download.
+    private var successors: [UInt64: (ResumeData?) -> Void] = [:]
 
     public init(host: any TransferHost) { self.host = host }
 
     /// Opens a session. Its delegate hears of all tasks with this identifier, including tasks that
     /// an earlier launch made (B7).
     public func session(
-        withIdentifier identifier: String, delegate: any BackgroundSessionDelegate
+        withIdentifier identifier: String,
+        configuration: BackgroundConfiguration = BackgroundConfiguration(),
+        delegate: any BackgroundSessionDelegate, delegateQueue: DelegateQueue = .main
     ) -> BackgroundSession {
-        let session = BackgroundSession(identifier, of: self, delegate)
+        let session = BackgroundSession(
+            identifier, configuration, of: self, delegate, on: delegateQueue)
         sessions.append(session)
         submit(.open(session: identifier))
         return session
@@ -28,26 +39,59 @@ public final class BackgroundSessions {
     public func deliver(_ callback: BackgroundCallback) {
         switch callback {
         case .handleEvents(let identifier):
-            delegate?.handleEvents(forBackgroundSession: identifier) { [host] in
-                host.submit(.background(.callHandler(session: identifier)))
+            delegate?.handleEvents(forBackgroundSession: identifier) { [host, self] in
+                host.submit(
+                    .background(.callHandler(session: identifier, onMainThread: isOnMain)))
             }
-        case .didSendBodyData(let task, let identifier, let sent, let expected):
-            delegate(of: identifier)?.task(
-                task, didSendBodyData: sent, totalBytesExpectedToSend: expected)
-        case .didResume(let task, let identifier, let offset, let expected):
-            delegate(of: identifier)?.task(
-                task, didResumeAtOffset: offset, expectedTotalBytes: expected)
-        case .didWriteData(let task, let identifier, let written, let expected):
-            delegate(of: identifier)?.task(
-                task, didWriteData: written, totalBytesExpectedToWrite: expected)
-        case .didFinishDownloading(let task, let identifier, let location):
-            delegate(of: identifier)?.task(task, didFinishDownloadingTo: location)
-        case .didComplete(let task, let identifier, let outcome):
-            delegate(of: identifier)?.task(task, didCompleteWith: outcome)
+        case .didSendBodyData(let number, let identifier, let bytes, let sent, let expected):
+            let task = task(number)
+            tell(identifier) {
+                $0.task(
+                    task, didSendBodyData: bytes, totalBytesSent: sent,
+                    totalBytesExpectedToSend: expected)
+            }
+        case .didResume(let number, let identifier, let offset, let expected):
+            let task = task(number)
+            tell(identifier) {
+                $0.task(task, didResumeAtOffset: offset, expectedTotalBytes: expected)
+            }
+        case .didWriteData(let number, let identifier, let bytes, let written, let expected):
+            let task = task(number)
+            tell(identifier) {
+                $0.task(
+                    task, didWriteData: bytes, totalBytesWritten: written,
+                    totalBytesExpectedToWrite: expected)
+            }
+        case .didReceiveData(let number, let identifier, let body):
+            let task = task(number)
+            tell(identifier) { $0.task(task, didReceive: body) }
+        case .didFinishDownloading(
+            let number, let identifier, let request, let response, let location):
+            let task = task(number, request)
+            tell(identifier) {
+                $0.task(task, didFinishDownloadingTo: location, response: response)
+            }
+        case .didComplete(let number, let identifier, let request, let outcome, let data):
+            let task = task(number, request)
+            successors.removeValue(forKey: number)?(data)
+            tell(identifier) { $0.task(task, didCompleteWith: outcome, resumeData: data) }
         case .tasksWereLost(let tasks): delegate?.backgroundTasksWereLost(tasks)
+        case .tasks(let identifier, let summaries):
+            let tasks = summaries.map { task($0.number, $0.originalRequest) }
+            guard let place = listeners.firstIndex(where: { $0.session == identifier })
+            else { break }
+            listeners.remove(at: place).hear(tasks)
         case .didFinishEvents(let identifier):
-            delegate(of: identifier)?.didFinishEvents(forBackgroundSession: identifier)
+            tell(identifier) { $0.didFinishEvents(forBackgroundSession: identifier) }
+        case .didBecomeInvalid(let identifier):
+            tell(identifier) { $0.didBecomeInvalid(backgroundSession: identifier) }
+            sessions.removeAll { $0.identifier == identifier }
         }
+    }
+
+    /// Called by the host when the system lets the app fetch. `hear` is told what came of it.
+    public func performFetch(_ hear: @escaping (FetchResult) -> Void) {
+        delegate?.performFetch(completionHandler: hear)
     }
 
     /// Called by the host for each refusal. Nothing has changed.
@@ -55,24 +99,57 @@ public final class BackgroundSessions {
 
     fileprivate func submit(_ command: BackgroundCommand) { host.submit(.background(command)) }
 
-    private func delegate(of identifier: String) -> (any BackgroundSessionDelegate)? {
-        sessions.first { $0.identifier == identifier }?.delegate
+    fileprivate func task(_ number: UInt64, _ request: TaskRequest? = nil) -> BackgroundTask {
+        if let request { requests[number] = request }
+        return BackgroundTask(number, requests[number], of: self)
     }
+
+    fileprivate func list(_ session: String, _ hear: @escaping ([BackgroundTask]) -> Void) {
+        listeners.append((session, hear))
+        submit(.list(session: session))
+    }
+
+    fileprivate func cancel(_ number: UInt64, byProducing hear: @escaping (ResumeData?) -> Void) {
+        successors[number] = hear
+        submit(.cancel(number, keepingPart: true))
+    }
+
+    /// Calls a session's delegate where the session wants it called.
+    private func tell(_ identifier: String, _ call: (any BackgroundSessionDelegate) -> Void) {
+        guard let session = sessions.first(where: { $0.identifier == identifier }),
+            let delegate = session.delegate
+        else { return }
+        isOnMain = session.delegateQueue == .main
+        call(delegate)
+        isOnMain = true
+    }
+}
+
+/// Where the delegate of a background session is called.
+public enum DelegateQueue: Hashable, Sendable {
+    case main
+    /// A serial queue that the session makes for itself, on another thread than the main one.
+    case own
 }
 
 /// A background session. It uploads only from files, and downloads (B9).
 public final class BackgroundSession {
-    fileprivate let identifier: String
+    public let identifier: String
+    public let configuration: BackgroundConfiguration
+    public let delegateQueue: DelegateQueue
     fileprivate weak var delegate: (any BackgroundSessionDelegate)?
     private let sessions: BackgroundSessions
 
     fileprivate init(
-        _ identifier: String, of sessions: BackgroundSessions,
-        _ delegate: any BackgroundSessionDelegate
+        _ identifier: String, _ configuration: BackgroundConfiguration,
+        of sessions: BackgroundSessions, _ delegate: any BackgroundSessionDelegate,
+        on delegateQueue: DelegateQueue
     ) {
         self.identifier = identifier
+        self.configuration = configuration
         self.sessions = sessions
         self.delegate = delegate
+        self.delegateQueue = delegateQueue
     }
 
     /// Makes an upload task, which is suspended until it is resumed.
@@ -81,52 +158,75 @@ public final class BackgroundSession {
     /// If the address and the system both support resumable uploads, the task continues where it
     /// was interrupted.
     public func uploadTask(
-        _ number: UInt64, to account: Account, path: String, fromFile source: String,
-        isResumable: Bool = false, limits: NetworkLimits = [], isDiscretionary: Bool = false
+        _ number: UInt64, with request: TaskRequest, fromFile source: String,
+        isResumable: Bool = false
     ) -> BackgroundTask {
-        let request = BackgroundTaskRequest(
-            session: identifier, account: account,
-            .upload(from: source, to: path, isResumable: isResumable),
-            limits: limits, isDiscretionary: isDiscretionary)
-        sessions.submit(.create(number, request))
-        return task(number)
+        make(number, request, .upload(from: source, isResumable: isResumable))
     }
 
     /// Always refused: data in memory would be gone with the process, so a background upload needs
     /// a file (B9).
     public func uploadTask(
-        _ number: UInt64, to account: Account, path: String, from data: [UInt8]
+        _ number: UInt64, with request: TaskRequest, from data: [UInt8]
     ) -> BackgroundTask {
         sessions.submit(.createFromMemory(number))
-        return task(number)
+        return sessions.task(number, request)
     }
 
-    /// Makes a task that downloads an object to a file. The file exists until the delegate has been
-    /// told of it (B3).
+    /// Makes a task that downloads to a file whatever the server answers. The file exists until the
+    /// delegate has been told of it (B3).
+    public func downloadTask(_ number: UInt64, with request: TaskRequest) -> BackgroundTask {
+        make(number, request, .download)
+    }
+
+    /// Makes a task that continues a download, or begins it anew if nothing is left of it.
     public func downloadTask(
-        _ number: UInt64, from account: Account, path: String, limits: NetworkLimits = [],
-        isDiscretionary: Bool = false
+        _ number: UInt64, withResumeData data: ResumeData
     ) -> BackgroundTask {
-        let request = BackgroundTaskRequest(
-            session: identifier, account: account, .download(path), limits: limits,
-            isDiscretionary: isDiscretionary)
-        sessions.submit(.create(number, request))
-        return task(number)
+        make(number, data.request, .resumption(data))
+    }
+
+    private func make(
+        _ number: UInt64, _ request: TaskRequest, _ transfer: BackgroundTaskRequest.Transfer
+    ) -> BackgroundTask {
+        let wanted = BackgroundTaskRequest(
+            session: identifier, request, transfer, configuration: configuration)
+        sessions.submit(.create(number, wanted))
+        return sessions.task(number, request)
     }
 
     /// Returns a task that was made before, perhaps by an earlier launch.
-    public func task(_ number: UInt64) -> BackgroundTask {
-        BackgroundTask(number, of: sessions)
+    public func task(_ number: UInt64) -> BackgroundTask { sessions.task(number) }
+
+    /// Asks for all tasks of whose end the app has not heard, of this launch and earlier ones.
+    public func getAllTasks(_ hear: @escaping ([BackgroundTask]) -> Void) {
+        sessions.list(identifier, hear)
+    }
+
+    /// Ends the session once its tasks have finished. It takes no more tasks.
+    public func finishTasksAndInvalidate() {
+        sessions.submit(.invalidate(session: identifier, cancelling: false))
+    }
+
+    /// Cancels all tasks, and then ends the session. It takes no more tasks.
+    public func invalidateAndCancel() {
+        sessions.submit(.invalidate(session: identifier, cancelling: true))
     }
 }
 
 /// A transfer that the system carries out even if the app is suspended or gone.
 public struct BackgroundTask {
-    private let number: UInt64
+    public let number: UInt64
+    /// The request by which the task was made; `nil` if an earlier launch has made the task, and
+    /// this one has not heard of it.
+    public let originalRequest: TaskRequest?
     private let sessions: BackgroundSessions
 
-    fileprivate init(_ number: UInt64, of sessions: BackgroundSessions) {
+    fileprivate init(
+        _ number: UInt64, _ request: TaskRequest?, of sessions: BackgroundSessions
+    ) {
         self.number = number
+        originalRequest = request
         self.sessions = sessions
     }
 
@@ -136,48 +236,74 @@ public struct BackgroundTask {
     public func suspend() { sessions.submit(.suspend(number)) }
     /// Finishes the task with the error *cancelled*.
     public func cancel() { sessions.submit(.cancel(number)) }
+    /// Finishes a download with the error *cancelled*, and gives what is needed to continue it in
+    /// another task; `nil` if it has to begin anew (B12).
+    public func cancel(byProducingResumeData hear: @escaping (ResumeData?) -> Void) {
+        sessions.cancel(number, byProducing: hear)
+    }
 }
 
-/// Receives the callbacks of a session's tasks. Every method is optional.
+/// Receives the callbacks of a session's tasks, on the session's delegate queue. Every method is
+/// optional.
 public protocol BackgroundSessionDelegate: AnyObject {
+    /// `bytes` are those since the last call.
     func task(
-        _ task: UInt64, didSendBodyData sent: ByteCount,
+        _ task: BackgroundTask, didSendBodyData bytes: ByteCount, totalBytesSent sent: ByteCount,
         totalBytesExpectedToSend expected: ByteCount)
     func task(
-        _ task: UInt64, didResumeAtOffset offset: ByteCount,
+        _ task: BackgroundTask, didResumeAtOffset offset: ByteCount,
         expectedTotalBytes expected: ByteCount)
+    /// `bytes` are those since the last call.
     func task(
-        _ task: UInt64, didWriteData written: ByteCount,
-        totalBytesExpectedToWrite expected: ByteCount)
-    func task(_ task: UInt64, didFinishDownloadingTo location: String)
-    func task(_ task: UInt64, didCompleteWith outcome: TaskOutcome)
+        _ task: BackgroundTask, didWriteData bytes: ByteCount,
+        totalBytesWritten written: ByteCount, totalBytesExpectedToWrite expected: ByteCount)
+    /// More of the body of the answer to an upload: at most 4 kB in all.
+    func task(_ task: BackgroundTask, didReceive data: [UInt8])
+    /// The file is the body of the server's answer, whatever its status: look at that first.
+    func task(
+        _ task: BackgroundTask, didFinishDownloadingTo location: String, response: TaskResponse)
+    /// `resumeData` is what is needed to continue a download that has failed.
+    func task(
+        _ task: BackgroundTask, didCompleteWith outcome: TaskOutcome, resumeData: ResumeData?)
     func didFinishEvents(forBackgroundSession identifier: String)
+    /// The session has ended, and its delegate hears nothing more. Another session may have the
+    /// identifier.
+    func didBecomeInvalid(backgroundSession identifier: String)
 }
 
 extension BackgroundSessionDelegate {
     public func task(
-        _ task: UInt64, didSendBodyData sent: ByteCount,
+        _ task: BackgroundTask, didSendBodyData bytes: ByteCount, totalBytesSent sent: ByteCount,
         totalBytesExpectedToSend expected: ByteCount
     ) {}
     public func task(
-        _ task: UInt64, didResumeAtOffset offset: ByteCount,
+        _ task: BackgroundTask, didResumeAtOffset offset: ByteCount,
         expectedTotalBytes expected: ByteCount
     ) {}
     public func task(
-        _ task: UInt64, didWriteData written: ByteCount,
-        totalBytesExpectedToWrite expected: ByteCount
+        _ task: BackgroundTask, didWriteData bytes: ByteCount,
+        totalBytesWritten written: ByteCount, totalBytesExpectedToWrite expected: ByteCount
     ) {}
-    public func task(_ task: UInt64, didFinishDownloadingTo location: String) {}
-    public func task(_ task: UInt64, didCompleteWith outcome: TaskOutcome) {}
+    public func task(_ task: BackgroundTask, didReceive data: [UInt8]) {}
+    public func task(
+        _ task: BackgroundTask, didFinishDownloadingTo location: String, response: TaskResponse
+    ) {}
+    public func task(
+        _ task: BackgroundTask, didCompleteWith outcome: TaskOutcome, resumeData: ResumeData?
+    ) {}
     public func didFinishEvents(forBackgroundSession identifier: String) {}
+    public func didBecomeInvalid(backgroundSession identifier: String) {}
 }
 
 /// Receives the callbacks that concern all background sessions of an app.
 public protocol BackgroundAppDelegate: AnyObject {
     /// The system runs the app in the background for a session. The app keeps the handler, and
-    /// calls it after the session's last event (B4).
+    /// calls it on the main thread after the session's last event (B4).
     func handleEvents(
         forBackgroundSession identifier: String, completionHandler: @escaping () -> Void)
+    /// The system lets the app fetch what is new, in the background. The app calls the handler
+    /// within 30 s, or is killed. Larger downloads belong in tasks.
+    func performFetch(completionHandler: @escaping (FetchResult) -> Void)
     /// The system's store was damaged, and at least these tasks are lost. The app has to make again
     /// what it still needs.
     func backgroundTasksWereLost(_ tasks: [UInt64])

@@ -1,3 +1,5 @@
+import Quantities
+
 extension News {
     /// The message as a fact of the log.
     package var fact: Fact? {
@@ -93,16 +95,27 @@ extension BackgroundCallback {
     fileprivate var fact: BackgroundFact {
         switch self {
         case .handleEvents(let session): .handleEvents(session: session)
-        case .didSendBodyData(let task, _, let sent, let expected):
-            .callback(Self.name(task), .didSendBodyData(sent: sent, expected: expected))
+        case .didSendBodyData(let task, _, let bytes, let sent, let expected):
+            .callback(
+                Self.name(task), .didSendBodyData(bytes: bytes, sent: sent, expected: expected))
         case .didResume(let task, _, let offset, let expected):
             .callback(Self.name(task), .didResume(offset: offset, expected: expected))
-        case .didWriteData(let task, _, let written, let expected):
-            .callback(Self.name(task), .didWriteData(written: written, expected: expected))
-        case .didFinishDownloading(let task, _, _):
-            .callback(Self.name(task), .didFinishDownloading)
-        case .didComplete(let task, _, let outcome):
-            .callback(Self.name(task), .didComplete(outcome.fact))
+        case .didWriteData(let task, _, let bytes, let written, let expected):
+            .callback(
+                Self.name(task),
+                .didWriteData(bytes: bytes, written: written, expected: expected))
+        case .didReceiveData(let task, _, let body):
+            .callback(
+                Self.name(task), .didReceiveData(bytes: ByteCount(UInt64(body.count))))
+        case .didFinishDownloading(let task, _, _, let response, _):
+            .callback(Self.name(task), .didFinishDownloading(status: response.status))
+        case .didComplete(let task, _, _, let outcome, let data):
+            .callback(
+                Self.name(task),
+                .didComplete(outcome.fact, canResume: data == nil ? nil : true))
+        case .tasks(let session, let tasks):
+            .listed(session: session, tasks.map { Self.name($0.number) })
+        case .didBecomeInvalid(let session): .didBecomeInvalid(session: session)
         case .didFinishEvents(let session): .didFinishEvents(session: session)
         case .tasksWereLost(let tasks): .tasksWereLost(tasks.map(Self.name))
         }
@@ -114,7 +127,7 @@ extension BackgroundCallback {
 extension TaskOutcome {
     fileprivate var fact: TaskEnd {
         switch self {
-        case .answered(let status): .answered(status: status)
+        case .answered(let response): .answered(status: response.status)
         case .failed(let error): .failed(code: error.rawValue, message: error.message)
         }
     }

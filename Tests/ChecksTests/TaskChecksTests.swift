@@ -21,7 +21,9 @@ import Testing
     private func sent(_ bytes: UInt64) -> RunEvent {
         event(
             .callback(
-                task, .didSendBodyData(sent: ByteCount(bytes), expected: ByteCount(100))))
+                task,
+                .didSendBodyData(
+                    bytes: ByteCount(bytes), sent: ByteCount(bytes), expected: ByteCount(100))))
     }
 
     private var made: RunEvent {
@@ -131,10 +133,61 @@ import Testing
         #expect(isBroken(ProgressStaysInBounds(), [sent(101)]))
     }
 
+    private func wrote(_ bytes: UInt64, upTo done: UInt64) -> RunEvent {
+        event(
+            .callback(
+                task,
+                .didWriteData(
+                    bytes: ByteCount(bytes), written: ByteCount(done), expected: ByteCount(100))))
+    }
+
+    @Test func `each callback tells of the bytes since the last one (B23, S5)`() {
+        let transfer = TransferName(task)
+        let accepted = RunEvent(
+            at: .start,
+            .engine(
+                .accepts(
+                    task, index: nil,
+                    [
+                        AcceptedTransfer(
+                            transfer: transfer, source: "a", destination: "", isDownload: true)
+                    ])))
+        let attempt = RunEvent(at: .start, .engine(.attempt(task, number: 1)))
+        let resumed = RunEvent(
+            at: .start,
+            .engine(.resumes(transfer, resource: ResourceName("/a"), at: ByteCount(30))))
+        let launched = RunEvent(at: .start, .device(.appLaunched(launch: 2)))
+        let begun = [accepted, attempt, wrote(20, upTo: 20), wrote(10, upTo: 30)]
+        let check = ProgressStaysInBounds()
+        #expect(answer(of: check, to: begun) == .held)
+        #expect(isBroken(check, [accepted, attempt, wrote(20, upTo: 20), wrote(30, upTo: 30)]))
+        // What came before a resumption is not told again, nor what another launch has heard of.
+        #expect(answer(of: check, to: begun + [attempt, resumed, wrote(5, upTo: 35)]) == .held)
+        #expect(isBroken(check, begun + [attempt, resumed, wrote(35, upTo: 35)]))
+        #expect(answer(of: check, to: begun + [launched, wrote(35, upTo: 35)]) == .held)
+        #expect(isBroken(check, begun + [launched, wrote(5, upTo: 35)]))
+        // A callback of the last attempt may be on its way when the next one begins.
+        #expect(
+            answer(of: check, to: begun + [attempt, wrote(5, upTo: 35), wrote(36, upTo: 36)])
+                == .held)
+    }
+
+    @Test func `a handler that is called on another thread than the main one falls (B4)`() {
+        let handed = event(.handleEvents(session: session))
+        let finished = event(.didFinishEvents(session: session))
+        let called = event(.handlerCalled(session: session))
+        let elsewhere = event(.handlerCalled(session: session, offMainThread: true))
+        let check = BackgroundTasksAreBalanced()
+        #expect(answer(of: check, to: [handed, finished, called, ended]) == .held)
+        #expect(isBroken(check, [handed, finished, elsewhere, ended]))
+    }
+
     @Test func `a file comes before the end, and data before the file (B2)`() {
-        let file = event(.callback(task, .didFinishDownloading))
+        let file = event(.callback(task, .didFinishDownloading(status: 200)))
         let data = event(
-            .callback(task, .didWriteData(written: ByteCount(1), expected: ByteCount(2))))
+            .callback(
+                task,
+                .didWriteData(bytes: ByteCount(1), written: ByteCount(1), expected: ByteCount(2))))
         let back = event(
             .callback(task, .didResume(offset: ByteCount(1), expected: ByteCount(2))))
         #expect(answer(of: CallbacksFollowGrammar(), to: [data, back, file, told]) == .held)

@@ -25,7 +25,7 @@ final class AppBench {
     var taskRequests: [AppRequest] {
         requests.filter { request in
             switch request {
-            case .beginTask, .endTask: true
+            case .beginTask, .endTask, .endFetch: true
             case .connected, .abandoned, .countsOn, .daemon, .hasHeard: false
             }
         }

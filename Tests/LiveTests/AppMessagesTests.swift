@@ -1,3 +1,4 @@
+import Protocols
 import Quantities
 import RunPlan
 import Testing
@@ -6,8 +7,11 @@ import TransferEngine
 @testable import Live
 
 @Suite struct AppMessagesTests {
+    private static let request = TaskRequest(
+        "b.mov", of: Account(host: "there", port: 80, credentials: CredentialHandle("app")))
+
     @Test(arguments: [
-        PhoneMessage.enteredBackground, .enteredForeground, .backgroundTimeExpires(7),
+        PhoneMessage.enteredBackground, .enteredForeground, .fetch, .backgroundTimeExpires(7),
         .asks(.item(.resume, ItemName(2))), .asks(.item(.resume, ItemName(2, of: .background))),
         .asks(.item(.begin, ItemName(3, of: .background))),
         .asks(.item(.begin, ItemName(1, of: .operations))),
@@ -23,7 +27,12 @@ import TransferEngine
         .asks(.change(2, .resume(.fullChecksum))), .asks(.save(3)),
         .asks(.item(.begin, ItemName(2))),
         .asks(.deleteAccount("studio")),
-        .daemon(.finished(2, session: "a b", .failed(.timedOut))),
+        .daemon(.finished(2, session: "a b", Self.request, .failed(.timedOut), nil)),
+        .daemon(
+            .finished(
+                2, session: "a b", Self.request,
+                .answered(TaskResponse(404, fields: HTTPFields([("A", "b: c")]))), nil)),
+        .daemon(.tasks(session: "a b", [])), .daemon(.received(2, session: "a b", [0, 255])),
         .network(
             NetworkOrder(
                 acts: [.end(0), .cut(1, answersByReset: true)],

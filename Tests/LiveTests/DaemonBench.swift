@@ -96,11 +96,11 @@ final class DaemonBench {
 
     /// The app makes a task, and resumes it.
     func makeTask(
-        _ number: UInt64, _ transfer: BackgroundTaskRequest.Transfer,
+        _ number: UInt64, at address: String, _ transfer: BackgroundTaskRequest.Transfer,
         limits: NetworkLimits = []
     ) {
         let request = BackgroundTaskRequest(
-            session: Self.session, account: account, transfer, limits: limits)
+            session: Self.session, TaskRequest(address, of: account, limits: limits), transfer)
         tell(.asked(by: 0, .create(number, request)))
         tell(.asked(by: 0, .resume(number)))
     }
@@ -151,9 +151,22 @@ final class DaemonBench {
     }
 
     /// Whether the app was told how a task has finished.
-    func hasFinished(_ number: UInt64, _ outcome: TaskOutcome, launch: UInt32 = 1) -> Bool {
-        let news = DaemonNews.finished(number, session: Self.session, outcome)
-        return hasSaid { $0 == .tells(0, launch: launch, news) }
+    func hasFinished(_ number: UInt64, status: Int, launch: UInt32 = 1) -> Bool {
+        hasSaid {
+            guard
+                case .tells(0, launch, .finished(number, Self.session, _, let outcome, nil)) = $0,
+                case .answered(let response) = outcome
+            else { return false }
+            return response.status == status
+        }
+    }
+
+    func hasFailed(_ number: UInt64, _ error: TaskError, launch: UInt32) -> Bool {
+        hasSaid {
+            guard case .tells(0, launch, .finished(number, Self.session, _, let outcome, _)) = $0
+            else { return false }
+            return outcome == .failed(error)
+        }
     }
 
     /// Whether the daemon rests after everything that it was told.

@@ -1,3 +1,4 @@
+import Protocols
 import Quantities
 import Testing
 import TransferEngine
@@ -5,6 +6,11 @@ import TransferEngine
 @testable import Live
 
 @Suite struct DaemonMessagesTests {
+    private static let request = TaskRequest(
+        "b.mov", of: Account(host: "127.0.0.1", port: 80, credentials: CredentialHandle("app")),
+        method: "POST", fields: HTTPFields([("Accept", "a, b"), ("X-Y", "")]),
+        limits: .noCellular)
+
     @Test(arguments: [
         DaemonMessage.app(1, .thrownOut, launch: 3), .renumber(0, tasksBefore: 7),
         .charger(isConnected: true),
@@ -17,11 +23,16 @@ import TransferEngine
             .create(
                 4,
                 BackgroundTaskRequest(
-                    session: "films at night",
-                    account: Account(
-                        host: "127.0.0.1", port: 80, credentials: CredentialHandle("app")),
-                    .upload(from: "a\nb.mov", to: "b.mov"), limits: [.noCellular],
-                    isDiscretionary: true))),
+                    session: "films at night", Self.request, .upload(from: "a\nb.mov"),
+                    configuration: BackgroundConfiguration(isDiscretionary: true)))),
+        .asked(
+            by: 2,
+            .create(
+                5,
+                BackgroundTaskRequest(
+                    session: "s", Self.request,
+                    .resumption(ResumeData(task: 4, request: Self.request))))),
+        .asked(by: 0, .invalidate(session: "s", cancelling: true)),
     ])
     func `what the parent tells is heard as it was told, in one line`(message: DaemonMessage) {
         #expect(message.line.filter { $0.isNewline }.count == 1)
@@ -31,7 +42,11 @@ import TransferEngine
     @Test(arguments: [
         DaemonWord.connected(3, from: SocketAddress(address: 0x7f01_0101, port: 65_535)),
         .abandoned(4), .wakes(1), .rests(after: 12),
-        .tells(0, launch: 2, .downloaded(1, session: "s", path: "/downloads/a b")),
+        .tells(
+            0, launch: 2,
+            .downloaded(
+                1, session: "s", Self.request,
+                TaskResponse(200, fields: HTTPFields([("A", ": b")])), path: "/downloads/a b")),
     ])
     func `what the daemon says is heard as it was said`(word: DaemonWord) {
         #expect(DaemonWord(line: Array(word.line.dropLast().utf8)) == word)

@@ -14,8 +14,8 @@ import TransferEngine
         let (server, daemon) = try benches(plan)
         try daemon.start()
         daemon.launchApp()
-        daemon.makeTask(1, .upload(from: "films/1.mov", to: "1.mov"))
-        try server.turn { daemon.hasFinished(1, .answered(status: 201)) }
+        daemon.makeTask(1, at: "1.mov", .upload(from: "films/1.mov"))
+        try server.turn { daemon.hasFinished(1, status: 201) }
         #expect(try Data(contentsOf: server.place(of: "1.mov")) == plan.content(of: 0))
         daemon.tell(.asked(by: 0, .heard(1)))
         try server.turn { daemon.rests }
@@ -27,10 +27,10 @@ import TransferEngine
         try plan.content(of: 0).write(to: server.place(of: "1.mov"))
         try daemon.start()
         daemon.launchApp()
-        daemon.makeTask(1, .download("1.mov"))
-        try server.turn { daemon.hasFinished(1, .answered(status: 200)) }
+        daemon.makeTask(1, at: "1.mov", .download)
+        try server.turn { daemon.hasFinished(1, status: 200) }
         let told = daemon.words.compactMap { word -> String? in
-            guard case .tells(0, 1, .downloaded(1, _, let path)) = word else { return nil }
+            guard case .tells(0, 1, .downloaded(1, _, _, _, let path)) = word else { return nil }
             return path
         }
         #expect(told == (try daemon.files))
@@ -52,14 +52,14 @@ import TransferEngine
         let (server, daemon) = try benches(plan)
         try daemon.start()
         daemon.launchApp()
-        daemon.makeTask(1, .upload(from: "films/1.mov", to: "1.mov"))
+        daemon.makeTask(1, at: "1.mov", .upload(from: "films/1.mov"))
         try server.turn { progress(of: daemon) > 240_000 }
         daemon.hangUp()
         try daemon.start()
         try server.turn { daemon.hasSaid { $0 == .wakes(0) } }
         #expect(try Data(contentsOf: server.place(of: "1.mov")) == plan.content(of: 0))
         daemon.launchApp(2)
-        try server.turn { daemon.hasFinished(1, .answered(status: 201), launch: 2) }
+        try server.turn { daemon.hasFinished(1, status: 201, launch: 2) }
         let names = daemon.events.compactMap { event -> UInt32? in
             guard case .connection(.opening(let name, _, _)) = event.fact else { return nil }
             return name.number
@@ -72,11 +72,11 @@ import TransferEngine
         let (server, daemon) = try benches(plan)
         try daemon.start()
         daemon.launchApp()
-        daemon.makeTask(1, .upload(from: "films/1.mov", to: "1.mov"))
+        daemon.makeTask(1, at: "1.mov", .upload(from: "films/1.mov"))
         try server.turn { progress(of: daemon) > 240_000 }
         var container = daemon.container
         try container.move(to: 2)
-        try server.turn { daemon.hasFinished(1, .answered(status: 201)) }
+        try server.turn { daemon.hasFinished(1, status: 201) }
         #expect(try Data(contentsOf: server.place(of: "1.mov")) == plan.content(of: 0))
     }
 
@@ -85,13 +85,13 @@ import TransferEngine
         let (server, daemon) = try benches(plan)
         try daemon.start()
         daemon.launchApp()
-        daemon.makeTask(1, .upload(from: "films/1.mov", to: "1.mov"))
+        daemon.makeTask(1, at: "1.mov", .upload(from: "films/1.mov"))
         try server.turn { progress(of: daemon) > 240_000 }
         daemon.tell(.app(0, .thrownOut, launch: 1))
         try server.turn { daemon.rests }
         #expect(!daemon.hasSaid { $0 == .wakes(0) })
         daemon.launchApp(2)
-        try server.turn { daemon.hasFinished(1, .failed(.cancelled), launch: 2) }
+        try server.turn { daemon.hasFailed(1, .cancelled, launch: 2) }
         #expect(!FileManager.default.fileExists(atPath: server.place(of: "1.mov").path))
     }
 
@@ -101,13 +101,13 @@ import TransferEngine
         daemon.standing = standing(isCellular: true)
         try daemon.start()
         daemon.launchApp()
-        daemon.makeTask(1, .upload(from: "films/1.mov", to: "1.mov"), limits: [.noCellular])
+        daemon.makeTask(1, at: "1.mov", .upload(from: "films/1.mov"), limits: [.noCellular])
         try server.turn {
             daemon.hasTold { if case .engine(.waitsForNetwork) = $0 { true } else { false } }
         }
         #expect(!daemon.hasTold { if case .connection = $0 { true } else { false } })
         daemon.tell(.network(NetworkOrder(acts: [], standing: standing(isCellular: false))))
-        try server.turn { daemon.hasFinished(1, .answered(status: 201)) }
+        try server.turn { daemon.hasFinished(1, status: 201) }
         let bound = daemon.events.compactMap { event -> UInt16? in
             guard case .connection(.bound(_, let interface)) = event.fact else { return nil }
             return interface
@@ -138,7 +138,7 @@ import TransferEngine
     private func progress(of daemon: DaemonBench) -> UInt64 {
         daemon.hear()
         return daemon.words.reduce(0) { most, word in
-            guard case .tells(_, _, .progress(_, _, let done, _)) = word else { return most }
+            guard case .tells(_, _, .progress(_, _, _, let done, _)) = word else { return most }
             return max(most, done.bytes)
         }
     }

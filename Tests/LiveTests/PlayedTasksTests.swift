@@ -98,7 +98,8 @@ import Testing
                 resumed: no
               - upload: later.mov
                 to: later.mov
-                discretionary: yes
+                session: night
+            background-sessions: { night: { discretionary: yes } }
             timeline:
               - 0 s: charger connected
               - when task 1 completes: task 2 is resumed

@@ -1,4 +1,5 @@
 import Device
+import Protocols
 import Quantities
 import Simulation
 import Testing
@@ -15,7 +16,9 @@ import TransferEngine
                 id: TaskID(app: 0, number: 1).transfer, source: "a.mov", destination: "in/a.mov",
                 fingerprint: SourceFingerprint(size: ByteCount(7), modified: .max),
                 resource: "a key"),
-            limits: .noCellular, isDiscretionary: true, state: .finished, failures: 3,
+            limits: .noCellular,
+            configuration: BackgroundConfiguration(isDiscretionary: true), state: .finished,
+            failures: 3,
             notBefore: .start + .seconds(60), deadline: .start + .seconds(600),
             outcome: .failed(.timedOut), installation: 7),
         TaskRecord(
@@ -30,7 +33,30 @@ import TransferEngine
             transfer: TransferRecord(
                 id: TaskID(app: 2, number: 2).transfer, source: "b.mov", destination: "b.mov",
                 resource: "/uploads/1"), isResumable: true),
+        Self.askedForMore,
     ]
+
+    /// A task with all that an app can say of it, which was answered.
+    private static var askedForMore: TaskRecord {
+        var record = TaskRecord(
+            id: TaskID(app: 2, number: 3), session: "songs",
+            account: Account(host: "there", port: 80, credentials: CredentialHandle("app")),
+            transfer: TransferRecord(
+                id: TaskID(app: 2, number: 3).transfer, source: "/dav/a?b", destination: "/a"),
+            isDownload: true, limits: .noMetered,
+            configuration: BackgroundConfiguration(
+                limits: .noLowData, isDiscretionary: true, requestTimeout: .seconds(7),
+                resourceTimeout: .seconds(70), sendsLaunchEvents: false),
+            state: .finished,
+            outcome: .answered(
+                TaskResponse(207, fields: HTTPFields([("A", "b: c"), ("D", "")]))))
+        record.method = "REPORT"
+        record.fields = HTTPFields([("Accept", "*/*"), ("X", "y")])
+        record.answer = "AAA="
+        record.keepsPart = true
+        record.isTold = true
+        return record
+    }
 
     @Test func `tasks are found as they were put, and gone when they are removed (S7)`() throws {
         let medium = VirtualDiskMedium(VirtualDisk())

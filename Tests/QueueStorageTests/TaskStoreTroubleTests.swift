@@ -188,7 +188,7 @@ import TransferEngine
         _ = try Self.open(medium)
         try Self.run(
             "ALTER TABLE task ADD COLUMN colour TEXT; PRAGMA user_version = 99", on: medium)
-        #expect(throws: StoreError.tooNew(path: "tasks.db", version: 99, known: 5)) {
+        #expect(throws: StoreError.tooNew(path: "tasks.db", version: 99, known: 6)) {
             _ = try Self.open(medium)
         }
     }

@@ -18,7 +18,7 @@ import Testing
             "enqueued: yes", "saved: yes", "overwrite: diff", "refreshes-token: no",
             "resumable: no", "cellular: yes", "discretionary: no", "resumed: yes",
             "background-task: on", "file-callbacks: on", "starts: on", "hangs-up: no",
-            "black-holes: off",
+            "black-holes: off", "delegate-queue: main", "launch-events: yes",
             "told: by-interface", "ipv6: open", "with: no answer",
         ],
         "breaks S11, or loses its file, whatever the engine does": [
@@ -26,6 +26,17 @@ import Testing
             "something that an app can do: call the handler twice",
             "something that an app can do: move it to PATH too late",
             "something that an app can do: ask for time when it is up",
+            "something that an app can do: call the handler on the delegate queue",
+            "something that an app can do: do not say what came of it",
+        ],
+        "breaks S1 where a download is refused, whatever the engine does": [
+            "something that an app can do: move it to PATH whatever the answer",
+            "something that an app can do: copy it to PATH whatever the answer",
+            "something that an app can do: keep downloads in PATH whatever the answer",
+        ],
+        "a session ends once, and rules come often; the timeline draws it": [
+            "something that an app can do: invalidate session NAME",
+            "something that an app can do: invalidate and cancel session NAME",
         ],
         "judges a run: random ones are judged by the invariants alone": [
             "a scenario: expect", "a scenario: sometimes", "a scenario: excuse",

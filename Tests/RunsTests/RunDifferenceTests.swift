@@ -121,7 +121,7 @@ import Testing
         }
         let same = try RunDifference(of: one.path, with: other.path)
         #expect(same.isEqual, "\(same)")
-        #expect(same.description.contains("\nTask 1: the same 1 events."), "\(same)")
+        #expect(same.description.contains("\nTask 1: the same 2 events."), "\(same)")
         try other.rewrite("events.jsonl") { $0.replacing(#""status":404"#, with: #""status":405"#) }
         let said = try RunDifference(of: one.path, with: other.path).description
         #expect(said.contains("\nTask 1: the first 0 events are the same, then"), "\(said)")

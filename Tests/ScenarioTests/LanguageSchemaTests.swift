@@ -51,7 +51,7 @@ import Testing
                 + "accounts: { busy: films }\n"
                 + "server: { faults: { busy: { do: reset } } }\n"
                 + "resumable: [{ upload: video.mov, to: video.mov, bucket: films }]\n"
-                + "background: [{ upload: video.mov, to: in/task.mov }]\n"
+                + "background: [{ upload: video.mov, to: in/task.mov, session: busy }]\n"
                 + "flows:\n"
                 + "  probe: { from: phone, interface: wifi, for: 30 s }\n"
                 + "  rival: { from: phone, interface: wifi, for: 30 s }\n"

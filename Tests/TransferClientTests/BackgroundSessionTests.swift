@@ -6,20 +6,21 @@ import TransferEngine
 @Suite struct BackgroundSessionTests {
     private let account = Account(
         host: "there", port: 80, credentials: CredentialHandle("app"))
+    private var request: TaskRequest { TaskRequest("in/b.mov", of: account) }
 
     @Test func `what the app asks is handed on, under the numbers that it gives`() {
         let (host, ear) = (Host(), Ear())
         let sessions = BackgroundSessions(host: host)
         let session = sessions.session(withIdentifier: "films", delegate: ear)
-        let task = session.uploadTask(5, to: account, path: "in/a.mov", fromFile: "a.mov")
+        let upload = TaskRequest("in/a.mov", of: account)
+        let task = session.uploadTask(5, with: upload, fromFile: "a.mov")
         task.resume()
         session.task(5).suspend()
         session.task(5).cancel()
-        _ = session.downloadTask(6, from: account, path: "b.mov")
-        let request = BackgroundTaskRequest(
-            session: "films", account: account, .upload(from: "a.mov", to: "in/a.mov"))
+        _ = session.downloadTask(6, with: TaskRequest("b.mov", of: account))
+        let request = BackgroundTaskRequest(session: "films", upload, .upload(from: "a.mov"))
         let download = BackgroundTaskRequest(
-            session: "films", account: account, .download("b.mov"))
+            session: "films", TaskRequest("b.mov", of: account), .download)
         #expect(
             host.commands == [
                 .open(session: "films"), .create(5, request), .resume(5), .suspend(5), .cancel(5),
@@ -36,20 +37,27 @@ import TransferEngine
         sessions.deliver(.handleEvents(session: "films"))
         sessions.deliver(
             .didSendBodyData(
-                task: 1, session: "films", sent: ByteCount(1), expected: ByteCount(2)))
+                task: 1, session: "films", bytes: ByteCount(1), sent: ByteCount(1),
+                expected: ByteCount(2)))
         sessions.deliver(
             .didResume(
                 task: 2, session: "films", offset: ByteCount(1), expected: ByteCount(2)))
         sessions.deliver(
             .didWriteData(
-                task: 2, session: "films", written: ByteCount(2), expected: ByteCount(2)))
-        sessions.deliver(.didFinishDownloading(task: 2, session: "films", location: "there"))
-        sessions.deliver(.didComplete(task: 1, session: "films", .answered(status: 201)))
+                task: 2, session: "films", bytes: ByteCount(1), written: ByteCount(2),
+                expected: ByteCount(2)))
+        sessions.deliver(.didReceiveData(task: 1, session: "films", [1, 2]))
+        sessions.deliver(
+            .didFinishDownloading(
+                task: 2, session: "films", request, TaskResponse(404), location: "there"))
+        sessions.deliver(
+            .didComplete(task: 1, session: "films", request, .answered(status: 201), nil))
         sessions.deliver(.didFinishEvents(session: "films"))
         #expect(
             ear.heard == [
-                "handle films", "sent 1", "resumed 2", "wrote 2", "downloaded 2 to there",
-                "complete 1", "finished films",
+                "handle films", "sent 1", "resumed 2", "wrote 1 of 2",
+                "received [1, 2] for 1", "downloaded in/b.mov with 404 to there", "complete 1",
+                "finished films",
             ])
         #expect(other.heard == [])
         #expect(host.commands.last == .open(session: "songs"))
@@ -61,21 +69,102 @@ import TransferEngine
         #expect(host.commands.last == .callHandler(session: "films"))
     }
 
+    @Test func `the handler is called where the app is: on the main thread or not (B4)`() {
+        let (host, ear) = (Host(), Ear())
+        let sessions = BackgroundSessions(host: host)
+        sessions.delegate = ear
+        let caller = Caller()
+        _ = sessions.session(
+            withIdentifier: "films", delegate: caller, delegateQueue: .own)
+        sessions.deliver(.handleEvents(session: "films"))
+        caller.handler = ear.handler
+        sessions.deliver(.didFinishEvents(session: "films"))
+        #expect(host.commands.last == .callHandler(session: "films", onMainThread: false))
+        ear.handler?()
+        #expect(host.commands.last == .callHandler(session: "films", onMainThread: true))
+    }
+
+    @Test func `an app is made to fetch, and says what has come of it (B21)`() {
+        let (sessions, ear) = (BackgroundSessions(host: Host()), Ear())
+        sessions.delegate = ear
+        var results: [FetchResult] = []
+        sessions.performFetch { results.append($0) }
+        #expect(ear.heard == ["fetch"] && results == [.newData])
+    }
+
+    @Test func `a session lists its tasks, each with its request (B17)`() {
+        let (host, ear) = (Host(), Ear())
+        let sessions = BackgroundSessions(host: host)
+        let session = sessions.session(withIdentifier: "films", delegate: ear)
+        var listed: [[String?]] = []
+        session.getAllTasks { listed.append($0.map(\.originalRequest?.address)) }
+        session.getAllTasks { listed.append($0.map(\.originalRequest?.address)) }
+        #expect(host.commands.suffix(2) == [.list(session: "films"), .list(session: "films")])
+        let summary = TaskSummary(
+            number: 3, originalRequest: request, isDownload: true, state: .running)
+        sessions.deliver(.tasks(session: "films", [summary]))
+        sessions.deliver(.tasks(session: "films", []))
+        sessions.deliver(.tasks(session: "films", []))
+        #expect(listed == [["in/b.mov"], []])
+        #expect(session.task(3).originalRequest == request)
+    }
+
+    @Test func `a download that is cancelled for later gives what another one needs (B12)`() {
+        let (host, ear) = (Host(), Ear())
+        let sessions = BackgroundSessions(host: host)
+        let session = sessions.session(withIdentifier: "films", delegate: ear)
+        let data = ResumeData(task: 3, request: request)
+        var given: [ResumeData?] = []
+        session.task(3).cancel { given.append($0) }
+        #expect(host.commands.last == .cancel(3, keepingPart: true))
+        for _ in 1...2 {
+            sessions.deliver(
+                .didComplete(task: 3, session: "films", request, .failed(.cancelled), data))
+        }
+        #expect(given == [data] && ear.resumeData == data)
+        let next = session.downloadTask(4, withResumeData: data)
+        #expect(next.originalRequest == request)
+        let wanted = BackgroundTaskRequest(session: "films", request, .resumption(data))
+        #expect(host.commands.last == .create(4, wanted))
+    }
+
+    @Test func `a session that did become invalid hears nothing more (B18)`() {
+        let (host, ear) = (Host(), Ear())
+        let sessions = BackgroundSessions(host: host)
+        let session = sessions.session(withIdentifier: "films", delegate: ear)
+        session.finishTasksAndInvalidate()
+        session.invalidateAndCancel()
+        #expect(
+            host.commands.suffix(2) == [
+                .invalidate(session: "films", cancelling: false),
+                .invalidate(session: "films", cancelling: true),
+            ])
+        sessions.deliver(.didBecomeInvalid(session: "films"))
+        sessions.deliver(.didFinishEvents(session: "films"))
+        #expect(ear.heard == ["invalid films"])
+    }
+
     @Test func `a delegate need not hear of anything`() {
         let deaf = Deaf()
         let sessions = BackgroundSessions(host: Host())
         _ = sessions.session(withIdentifier: "films", delegate: deaf)
         sessions.deliver(
             .didSendBodyData(
-                task: 1, session: "films", sent: ByteCount(1), expected: ByteCount(2)))
+                task: 1, session: "films", bytes: ByteCount(1), sent: ByteCount(1),
+                expected: ByteCount(2)))
         sessions.deliver(
             .didResume(
                 task: 2, session: "films", offset: ByteCount(1), expected: ByteCount(2)))
         sessions.deliver(
             .didWriteData(
-                task: 2, session: "films", written: ByteCount(2), expected: ByteCount(2)))
-        sessions.deliver(.didFinishDownloading(task: 2, session: "films", location: "there"))
-        sessions.deliver(.didComplete(task: 1, session: "films", .failed(.cancelled)))
+                task: 2, session: "films", bytes: ByteCount(1), written: ByteCount(2),
+                expected: ByteCount(2)))
+        sessions.deliver(.didReceiveData(task: 1, session: "films", []))
+        sessions.deliver(
+            .didFinishDownloading(
+                task: 2, session: "films", request, TaskResponse(200), location: "there"))
+        sessions.deliver(.didComplete(task: 1, session: "films", request, .failed(.cancelled), nil))
+        sessions.deliver(.didBecomeInvalid(session: "films"))
         sessions.deliver(.didFinishEvents(session: "films"))
     }
 }
@@ -92,9 +181,17 @@ private final class Host: TransferHost, @unchecked Sendable {
 
 private final class Deaf: BackgroundSessionDelegate {}
 
+/// Calls the handler where it hears that there is nothing more.
+private final class Caller: BackgroundSessionDelegate {
+    var handler: (() -> Void)?
+
+    func didFinishEvents(forBackgroundSession identifier: String) { handler?() }
+}
+
 private final class Ear: BackgroundSessionDelegate, BackgroundAppDelegate {
     var heard: [String] = []
     var handler: (() -> Void)?
+    var resumeData: ResumeData?
 
     func handleEvents(
         forBackgroundSession identifier: String, completionHandler: @escaping () -> Void
@@ -102,27 +199,43 @@ private final class Ear: BackgroundSessionDelegate, BackgroundAppDelegate {
         heard.append("handle \(identifier)")
         handler = completionHandler
     }
+    func performFetch(completionHandler: @escaping (FetchResult) -> Void) {
+        heard.append("fetch")
+        completionHandler(.newData)
+    }
     func backgroundTasksWereLost(_ tasks: [UInt64]) { heard.append("lost: \(tasks)") }
     func backgroundSessionRefused(_ refusal: TaskRefusal) {
         heard.append("refused: \(refusal.message)")
     }
     func task(
-        _ task: UInt64, didSendBodyData sent: ByteCount,
+        _ task: BackgroundTask, didSendBodyData bytes: ByteCount, totalBytesSent sent: ByteCount,
         totalBytesExpectedToSend expected: ByteCount
-    ) { heard.append("sent \(task)") }
+    ) { heard.append("sent \(task.number)") }
     func task(
-        _ task: UInt64, didResumeAtOffset offset: ByteCount,
+        _ task: BackgroundTask, didResumeAtOffset offset: ByteCount,
         expectedTotalBytes expected: ByteCount
-    ) { heard.append("resumed \(task)") }
+    ) { heard.append("resumed \(task.number)") }
     func task(
-        _ task: UInt64, didWriteData written: ByteCount,
-        totalBytesExpectedToWrite expected: ByteCount
-    ) { heard.append("wrote \(task)") }
-    func task(_ task: UInt64, didFinishDownloadingTo location: String) {
-        heard.append("downloaded \(task) to \(location)")
+        _ task: BackgroundTask, didWriteData bytes: ByteCount,
+        totalBytesWritten written: ByteCount, totalBytesExpectedToWrite expected: ByteCount
+    ) { heard.append("wrote \(bytes.bytes) of \(task.number)") }
+    func task(_ task: BackgroundTask, didReceive data: [UInt8]) {
+        heard.append("received \(data) for \(task.number)")
     }
-    func task(_ task: UInt64, didCompleteWith outcome: TaskOutcome) {
-        heard.append("complete \(task)")
+    func task(
+        _ task: BackgroundTask, didFinishDownloadingTo location: String, response: TaskResponse
+    ) {
+        let address = task.originalRequest?.address ?? "nothing"
+        heard.append("downloaded \(address) with \(response.status) to \(location)")
+    }
+    func task(
+        _ task: BackgroundTask, didCompleteWith outcome: TaskOutcome, resumeData: ResumeData?
+    ) {
+        heard.append("complete \(task.number)")
+        self.resumeData = resumeData
+    }
+    func didBecomeInvalid(backgroundSession identifier: String) {
+        heard.append("invalid \(identifier)")
     }
     func didFinishEvents(forBackgroundSession identifier: String) {
         heard.append("finished \(identifier)")

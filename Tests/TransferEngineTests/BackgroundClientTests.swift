@@ -1,3 +1,4 @@
+import Protocols
 import Quantities
 import Testing
 import TransferEngine
@@ -11,9 +12,18 @@ import TransferEngine
         (.createFromMemory(1), .notFromFile(1)),
         (.create(1, request(session: "other")), .noSuchSession("other")),
         (.create(1, request(host: "")), .accountWithoutHost),
-        (.create(1, request(.upload(from: "../a", to: "a"))), .sourceOutsideContainer("../a")),
-        (.create(1, request(.upload(from: "a", to: "../a"))), .destinationOutsideDocroot("../a")),
-        (.create(1, request(.download("/../a"))), .destinationOutsideDocroot("/../a")),
+        (.create(1, request(.upload(from: "../a"))), .sourceOutsideContainer("../a")),
+        (.create(1, request(at: "../a", .upload(from: "a"))), .destinationOutsideDocroot("../a")),
+        (.create(1, request(at: "a/../b")), .destinationOutsideDocroot("a/../b")),
+        (.create(1, request(at: "/a b")), .destinationOutsideDocroot("/a b")),
+        (.create(1, request(at: "/a#b")), .destinationOutsideDocroot("/a#b")),
+        (.create(1, request(method: "GET IT")), .noMethod("GET IT")),
+        (.create(1, request(fields: [("A b", "c")])), .noField("A b")),
+        (.create(1, request(fields: [("A", "b\r\nC: d")])), .noField("A")),
+        (.create(1, request(fields: [("Host", "b")])), .reservedField("Host")),
+        (.create(1, request(fields: [("authorization", "b")])), .reservedField("authorization")),
+        (.list(session: "other"), .noSuchSession("other")),
+        (.invalidate(session: "other", cancelling: true), .noSuchSession("other")),
         (.open(session: "films"), .sessionIsLive("films")),
     ]
 
@@ -32,11 +42,35 @@ import TransferEngine
     }
 
     private static func request(
-        _ transfer: BackgroundTaskRequest.Transfer = .download("a"), session: String = "films",
-        host: String = "docroot"
+        at address: String = "a", _ transfer: BackgroundTaskRequest.Transfer = .download,
+        session: String = "films", host: String = "docroot", method: String? = nil,
+        fields: [(String, String)] = []
     ) -> BackgroundTaskRequest {
         var account = account
         account.host = host
-        return BackgroundTaskRequest(session: session, account: account, transfer)
+        let request = TaskRequest(
+            address, of: account, method: method, fields: HTTPFields(fields))
+        return BackgroundTaskRequest(session: session, request, transfer)
+    }
+
+    @Test func `a session that ends takes no more tasks, and can be made again (B18)`() {
+        var engine = TransferEngine()
+        var outputs: [EngineOutput] = []
+        func tell(_ input: EngineInput) {
+            outputs = []
+            _ = engine.handle(input, at: .start, into: &outputs)
+        }
+        tell(.restored([]))
+        tell(.command(.background(.open(session: "films"))))
+        tell(.command(.background(.invalidate(session: "films", cancelling: false))))
+        #expect(outputs == [.askDaemon(.invalidate(session: "films", cancelling: false))])
+        tell(.command(.background(.create(1, Self.request()))))
+        #expect(outputs == [.tell(.refused(.task(.sessionEnds("films"))))])
+        tell(.command(.background(.open(session: "films"))))
+        #expect(outputs == [.tell(.refused(.task(.sessionIsLive("films"))))])
+        tell(.daemon(.invalidated(session: "films")))
+        #expect(outputs == [.tell(.background(.didBecomeInvalid(session: "films")))])
+        tell(.command(.background(.open(session: "films"))))
+        #expect(outputs == [.askDaemon(.attach(session: "films"))])
     }
 }

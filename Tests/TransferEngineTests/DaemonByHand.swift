@@ -19,6 +19,8 @@ struct DaemonByHand {
     var attempts: [AttemptOutput] = []
     var wakes = 0
     var downloads: [String: [UInt8]] = [:]
+    /// Downloads that were made durable before the end of their task was.
+    var synced: [String] = []
     /// When the source was last edited.
     var sourceModified: UInt64 = 0
     /// Whether the store takes anything.
@@ -65,6 +67,7 @@ struct DaemonByHand {
                 for case .bytes(let more) in segments { bytes += more }
                 downloads[path] = bytes
                 tell(.attempt(.kept(transfer, keeps ? ByteCount(UInt64(bytes.count)) : nil)))
+            case .sync(let path): synced.append(path)
             case .discard(let path): downloads[path] = nil
             case .attempt(.inspect(let transfer, _)):
                 let source = SourceFingerprint(
@@ -90,20 +93,25 @@ struct DaemonByHand {
         isDiscretionary: Bool = false
     ) {
         make(
-            number, .upload(from: "a.mov", to: "a.mov", isResumable: isResumable), limits: limits,
-            isDiscretionary: isDiscretionary)
+            number, request("a.mov", limits: limits),
+            .upload(from: "a.mov", isResumable: isResumable),
+            BackgroundConfiguration(isDiscretionary: isDiscretionary))
     }
 
-    mutating func download(_ number: UInt64 = 1) { make(number, .download("b.mov")) }
+    mutating func download(_ number: UInt64 = 1) { make(number, request("b.mov"), .download) }
 
-    private mutating func make(
-        _ number: UInt64, _ transfer: BackgroundTaskRequest.Transfer,
-        limits: NetworkLimits = [], isDiscretionary: Bool = false
+    func request(_ address: String, limits: NetworkLimits = []) -> TaskRequest {
+        TaskRequest(
+            address, of: Account(host: "there", port: 80, credentials: CredentialHandle("app")),
+            limits: limits)
+    }
+
+    mutating func make(
+        _ number: UInt64, _ request: TaskRequest, _ transfer: BackgroundTaskRequest.Transfer,
+        _ configuration: BackgroundConfiguration = BackgroundConfiguration()
     ) {
         let request = BackgroundTaskRequest(
-            session: "films",
-            account: Account(host: "there", port: 80, credentials: CredentialHandle("app")),
-            transfer, limits: limits, isDiscretionary: isDiscretionary)
+            session: "films", request, transfer, configuration: configuration)
         tell(.asked(by: 0, .create(number, request)))
         tell(.asked(by: 0, .resume(number)))
     }
@@ -127,6 +135,18 @@ struct DaemonByHand {
         tell(.attempt(.received(connection, [.bytes(head.bytes + Array(body.utf8))])))
     }
 
+    /// The phone starts again, with what the store has kept.
+    mutating func restart() {
+        daemon = TransferDaemon(of: "phone", connectionsBefore: 100)
+        (notes, news) = ([], [])
+        tell(.restored(kept.values.sorted { $0.id < $1.id }))
+    }
+
+    /// What the app got to continue the download that has ended last.
+    var resumeData: ResumeData? {
+        if case .finished(_, _, _, _, let data)? = news.last { data } else { nil }
+    }
+
     var connection: ConnectionID? {
         attempts.compactMap { if case .connect(let id, _, _) = $0 { id } else { nil } }.last
     }
@@ -147,5 +167,22 @@ struct DaemonByHand {
 
     func state(of number: UInt64) -> TaskState? {
         kept[TaskID(app: 0, number: number)]?.state
+    }
+}
+
+/// How a task finished.
+enum ToldEnd: Hashable {
+    case answered(status: Int)
+    case failed(TaskError)
+}
+
+extension DaemonNews {
+    /// The end that the app is told of.
+    var end: ToldEnd? {
+        switch self {
+        case .finished(_, _, _, .answered(let response), _): .answered(status: response.status)
+        case .finished(_, _, _, .failed(let error), _): .failed(error)
+        default: nil
+        }
     }
 }

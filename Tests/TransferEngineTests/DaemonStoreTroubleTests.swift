@@ -4,14 +4,14 @@ import TransferEngine
 
 /// What the daemon makes of a store that keeps nothing for a while (S7).
 @Suite struct RefusingTaskStoreTests {
-    private let failed = DaemonNews.finished(1, session: "films", .failed(.cannotWriteToFile))
+    private let failed = ToldEnd.failed(.cannotWriteToFile)
 
     @Test func `a task that cannot be kept fails, and its app hears so at once`() {
         var hand = DaemonByHand()
         hand.stores = false
         hand.upload()
         // What has failed by then cannot be resumed.
-        #expect(hand.news == [failed, .refused(.hasFinished)])
+        #expect(hand.news.map(\.end) == [failed, nil] && hand.news.last == .refused(.hasFinished))
         #expect(hand.connects == 0)
     }
 
@@ -23,7 +23,7 @@ import TransferEngine
         #expect(hand.connects == 0)
         hand.stores = true
         hand.wait(.seconds(10))
-        #expect(hand.news == [failed])
+        #expect(hand.news.map(\.end) == [failed])
         #expect(hand.state(of: 1) == .finished)
     }
 
@@ -39,7 +39,7 @@ import TransferEngine
         hand.stores = true
         #expect(hand.deadline == hand.now + .seconds(10))
         hand.wait(.seconds(10))
-        #expect(hand.news.last == .finished(1, session: "films", .answered(status: 201)))
+        #expect(hand.news.last?.end == .answered(status: 201))
     }
 
     @Test func `what its app has heard of is gone once the store can forget it`() {
@@ -71,7 +71,7 @@ import TransferEngine
         #expect(hand.attempts.last == hand.connection.map { .close($0) })
         hand.stores = true
         hand.wait(.seconds(10))
-        #expect(hand.news == [failed])
+        #expect(hand.news.map(\.end) == [failed])
     }
 }
 
@@ -143,6 +143,8 @@ import TransferEngine
 extension BackgroundTaskRequest {
     fileprivate static let films = BackgroundTaskRequest(
         session: "films",
-        account: Account(host: "there", port: 80, credentials: CredentialHandle("app")),
-        .upload(from: "a.mov", to: "a.mov"))
+        TaskRequest(
+            "a.mov",
+            of: Account(host: "there", port: 80, credentials: CredentialHandle("app"))),
+        .upload(from: "a.mov"))
 }

@@ -129,7 +129,8 @@ import TransferEngine
     private static let task = TaskRecord(
         id: TaskID(app: 2, number: 6), session: "films", account: access,
         transfer: transfer(TaskID(app: 2, number: 6).transfer), isDownload: true,
-        isResumable: true, limits: .noCellular, isDiscretionary: true, state: .finished,
+        isResumable: true, limits: .noCellular,
+        configuration: BackgroundConfiguration(isDiscretionary: true), state: .finished,
         failures: 3, notBefore: .start + TimeSpan(nanoseconds: 10), outcome: .failed(.timedOut),
         installation: 7)
 

@@ -8,8 +8,10 @@ import TransferEngine
         var hand = DaemonByHand()
         let request = BackgroundTaskRequest(
             session: "films",
-            account: Account(host: "there", port: 80, credentials: CredentialHandle("app")),
-            .upload(from: "a.mov", to: "a.mov"))
+            TaskRequest(
+                "a.mov",
+                of: Account(host: "there", port: 80, credentials: CredentialHandle("app"))),
+            .upload(from: "a.mov"))
         hand.tell(.asked(by: 0, .create(1, request)))
         #expect(hand.state(of: 1) == .suspended)
         #expect(hand.connects == 0)
@@ -25,7 +27,7 @@ import TransferEngine
             hand.connect()
             hand.answer(status)
             #expect(
-                hand.news == [.finished(1, session: "films", .answered(status: status))])
+                hand.news.map(\.end) == [.answered(status: status)])
         }
     }
 
@@ -39,7 +41,7 @@ import TransferEngine
         hand.tell(.asked(by: 0, .attach(session: "songs")))
         #expect(hand.news.isEmpty)
         hand.tell(.asked(by: 0, .attach(session: "films")))
-        #expect(hand.news == [.finished(1, session: "films", .answered(status: 201))])
+        #expect(hand.news.map(\.end) == [.answered(status: 201)])
     }
 
     @Test func `a task whose network is lost goes on at once over another one (S10)`() throws {
@@ -84,7 +86,7 @@ import TransferEngine
             hand.tell(.wake)
         }
         #expect(hand.now == .start + .seconds(7 * 24 * 3600))
-        #expect(hand.news == [.finished(1, session: "films", .failed(.timedOut))])
+        #expect(hand.news.map(\.end) == [.failed(.timedOut)])
         #expect(hand.connects > 5000)
     }
 
@@ -99,21 +101,23 @@ import TransferEngine
         hand.tell(.app(0, .behind))
         #expect(hand.news == [.eventsWait(session: "films")])
         hand.tell(.asked(by: 0, .attach(session: "films")))
-        let end = DaemonNews.finished(1, session: "films", .answered(status: 201))
+        let end = ToldEnd.answered(status: 201)
         #expect(
-            hand.news == [.eventsWait(session: "films"), end, .eventsEnd(session: "films")])
+            hand.news.map(\.end) == [nil, end, nil]
+                && hand.news.last == .eventsEnd(session: "films"))
         // Killed before it has confirmed: it is told again, and no more once it has.
         hand.tell(.app(0, .dead))
         hand.tell(.app(0, .inFront))
         hand.tell(.asked(by: 0, .attach(session: "films")))
-        #expect(hand.news.suffix(1) == [end])
+        #expect(hand.news.last?.end == end)
         hand.tell(.asked(by: 0, .heard(1)))
         #expect(hand.state(of: 1) == nil)
         // Nothing is kept of it, and it can be neither resumed nor suspended.
-        for request in [DaemonRequest.resume(1), .suspend(1), .cancel(1)] {
+        for request in [DaemonRequest.resume(1), .suspend(1), .cancel(1, keepingPart: false)] {
             hand.tell(.asked(by: 0, request))
         }
-        #expect(hand.news.suffix(3) == [end, .refused(.noSuchTask(1)), .refused(.noSuchTask(1))])
+        #expect(
+            hand.news.suffix(2) == [.refused(.noSuchTask(1)), .refused(.noSuchTask(1))])
     }
 
     @Test func `an app is woken once all of its session is done, and not for each task (B7)`() {
@@ -139,7 +143,7 @@ import TransferEngine
         #expect(hand.wakes == 1)
         hand.tell(.app(0, .inFront))
         hand.tell(.asked(by: 0, .attach(session: "films")))
-        #expect(hand.news == [.finished(1, session: "films", .answered(status: 201))])
+        #expect(hand.news.map(\.end) == [.answered(status: 201)])
     }
 
     @Test func `the week begins with the first resumption, and not again with others (B10)`() {
@@ -174,7 +178,7 @@ import TransferEngine
         #expect(hand.wakes == 0)
         hand.tell(.app(0, .inFront))
         hand.tell(.asked(by: 0, .attach(session: "films")))
-        #expect(hand.news == [.finished(1, session: "films", .failed(.cancelled))])
+        #expect(hand.news.map(\.end) == [.failed(.cancelled)])
     }
 
     private static let cellular = NetworkStatus(
@@ -371,8 +375,10 @@ import TransferEngine
         var outputs: [DaemonOutput] = []
         let request = BackgroundTaskRequest(
             session: "films",
-            account: Account(host: "there", port: 80, credentials: CredentialHandle("app")),
-            .upload(from: "a.mov", to: "a.mov"))
+            TaskRequest(
+                "a.mov",
+                of: Account(host: "there", port: 80, credentials: CredentialHandle("app"))),
+            .upload(from: "a.mov"))
         for input in [
             DaemonInput.restored([]), .asked(by: 0, .create(1, request)),
             .asked(by: 0, .resume(1)),

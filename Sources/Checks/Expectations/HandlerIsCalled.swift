@@ -25,7 +25,7 @@ struct HandlerIsCalled: Expectation {
         switch event.fact {
         case .background(.handleEvents(let session)):
             handlers.append(Handler(app: event.app, session: session, given: event.at))
-        case .background(.handlerCalled(let session)):
+        case .background(.handlerCalled(let session, _)):
             guard
                 let place = handlers.firstIndex(where: {
                     $0.app == event.app && $0.session == session

@@ -17,7 +17,7 @@ struct TaskIsTold: Expectation {
 
     mutating func read(_ event: RunEvent) {
         switch event.fact {
-        case .background(.callback(task, .didComplete(let end))) where !isTold:
+        case .background(.callback(task, .didComplete(let end, _))) where !isTold:
             isTold = true
             if let status, end != .answered(status: status) {
                 watch.fall(expected: statement, seen: "\(task) has completed: \(end.sentence)")

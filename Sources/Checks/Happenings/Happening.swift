@@ -63,6 +63,14 @@ package enum Happening: Hashable, Sendable {
     case taskLoss
     /// The app has a downloaded file at this path.
     case keeping(String)
+    /// A download has brought all of this object.
+    case download(String)
+    /// The app says what its fetch in the background has brought.
+    case fetch
+    /// The app hears that a download can be resumed by another task.
+    case putOff(Subject)
+    /// The app hears that the background session with this identifier has ended.
+    case invalidation(session: String)
     /// The app hears that its store was damaged.
     case settingAside
     /// A phone asks the resolver of its network for the server's address of a family.
@@ -120,7 +128,11 @@ package enum Happening: Hashable, Sendable {
         case .kill: "the app is killed"
         case .waking: "the app is woken"
         case .taskLoss: "the app hears of lost tasks"
-        case .keeping(let path): "the app keeps \(path)"
+        case .keeping(let path): "\(path) is kept"
+        case .download(let object): "\(object) is downloaded"
+        case .fetch: "the app fetches"
+        case .putOff: "\(subject) can be continued"
+        case .invalidation(let session): "session \(session) becomes invalid"
         case .settingAside: "the store is set aside"
         case .nameQuestion: "a phone asks for an address"
         }
@@ -133,11 +145,13 @@ package enum Happening: Hashable, Sendable {
             .unprovenResume(let subject), .retry(let subject), .failure(let subject),
             .stopByExpiry(let subject), .cancel(let subject), .pause(let subject),
             .preemption(let subject), .removal(let subject), .connection(let subject),
-            .givingUp(let subject), .saving(let subject), .tokenRefresh(let subject):
+            .givingUp(let subject), .saving(let subject), .tokenRefresh(let subject),
+            .putOff(let subject):
             subject
         case .callback(let item, _), .rest(let item, _), .transferRefusal(let item, _): .one(item)
         case .publication, .faultEffect, .answer, .request, .race, .suspension, .kill, .waking,
-            .refusal, .operationRefusal, .taskRefusal, .taskLoss, .keeping, .settingAside,
+            .refusal, .operationRefusal, .taskRefusal, .taskLoss, .keeping, .download,
+            .invalidation, .fetch, .settingAside,
             .accountSaving, .accountDeletion, .nameQuestion, .tokenIssue:
             nil
         }

@@ -53,6 +53,12 @@ struct HappeningCounter: Sendable {
         case .background(.refused): happening == .taskRefusal
         case .operations(.refused): happening == .operationRefusal
         case .file(.moved(_, let path, _)): happening == .keeping(path)
+        case .device(.fetchEnded): happening == .fetch
+        case .file(.downloaded(_, let object, _)): happening == .download(object)
+        case .background(.callback(let task, .didComplete(_, canResume: true))):
+            if case .putOff = happening { concerns(task) } else { false }
+        case .background(.didBecomeInvalid(let session)):
+            happening == .invalidation(session: session)
         case .background(.woken): happening == .waking
         case .background(.tasksWereLost): happening == .taskLoss
         case .network(.nameAsked): happening == .nameQuestion

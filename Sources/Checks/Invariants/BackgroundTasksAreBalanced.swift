@@ -20,6 +20,8 @@ struct BackgroundTasksAreBalanced: Invariant {
     /// The time for tasks in the background on each phone of the run (B14); `nil` is no limit.
     private var budgets: [TimeSpan?] = []
     private var isBehind = false
+    /// The deadlines of fetches of which the app has not said what they brought, by launch.
+    private var fetches: [UInt32: Instant] = [:]
 
     /// The time for the handler. An app that the system wakes has about 30 s (B14).
     private static let handlerTime = TimeSpan.seconds(30)
@@ -38,7 +40,7 @@ struct BackgroundTasksAreBalanced: Invariant {
     var rule: String { "S11" }
     var statement: String {
         "every background task is ended once and before its deadline, none is begun after "
-            + "expiry, and each completion handler is called once and in time"
+            + "expiry, and each completion handler is called once, in time and on the main thread"
     }
 
     mutating func read(_ event: RunEvent) {
@@ -53,6 +55,10 @@ struct BackgroundTasksAreBalanced: Invariant {
             evidence.decides(.deadline)
             if let place = place(launch, task) { open[place].deadline = deadline }
         case .device(.taskEnded(let launch, let task)): end(launch, task)
+        case .device(.fetchBegan(let launch, let deadline)):
+            hasEvidence = true
+            fetches[launch] = deadline
+        case .device(.fetchEnded(let launch, _)): endFetch(of: launch)
         case .device(.stands(let system, _, _, _)): budgets.append(Self.budget(of: system))
         case .device(.appEntered(let launch, let stage, _)): enter(stage, launch, at: event.at)
         case .device(.appKilled(let launch, let why)): bury(launch, why)
@@ -83,6 +89,10 @@ struct BackgroundTasksAreBalanced: Invariant {
     private mutating func enter(_ stage: AppStage, _ launch: UInt32, at now: Instant) {
         isBehind = stage == .background
         if stage == .suspended {
+            if fetches[launch] != nil {
+                watch.fall(
+                    expected: "an app that fetches is not suspended", seen: "it is suspended")
+            }
             judgeHandlers(when: "the app is suspended")
             evidence.decides(.noneAfterExpiry, if: expired.contains(launch))
         }
@@ -135,8 +145,9 @@ struct BackgroundTasksAreBalanced: Invariant {
         case .handleEvents(let session):
             hasEvidence = true
             handlers.append(OpenHandler(session: session, deadline: handlerDeadline(at: now)))
-        case .handlerCalled(let session):
+        case .handlerCalled(let session, let isOffMain):
             evidence.decides(.handler)
+            judge(session, calledOffMainThread: isOffMain == true)
             evidence.decides(.handlerInTime, if: finished.contains(session))
             guard let place = handlers.firstIndex(where: { $0.session == session }) else {
                 return watch.fall(
@@ -146,11 +157,31 @@ struct BackgroundTasksAreBalanced: Invariant {
             handlers.remove(at: place)
             if !handlers.contains(where: { $0.session == session }) { finished.remove(session) }
         case .didFinishEvents(let session): finished.insert(session)
-        case .refused, .woken, .tasksWereLost, .callback: break
+        case .refused, .woken, .tasksWereLost, .callback, .listed, .didBecomeInvalid: break
         }
     }
 
+    private mutating func judge(_ session: String, calledOffMainThread isOff: Bool) {
+        guard isOff else { return }
+        watch.fall(
+            expected: "the handler of “\(session)” is called on the main thread",
+            seen: "it is called on the queue of the session's delegate")
+    }
+
+    private mutating func endFetch(of launch: UInt32) {
+        evidence.decides(.fetch)
+        guard fetches.removeValue(forKey: launch) == nil else { return }
+        watch.fall(
+            expected: "an app says once what its fetch has brought", seen: "it says so again")
+    }
+
     private mutating func bury(_ launch: UInt32, _ why: ProcessEnd?) {
+        fetches[launch] = nil
+        if why == .fetchOverdue {
+            watch.fall(
+                expected: "the app says in time what its fetch has brought",
+                seen: "it did not, and is killed")
+        }
         handlers.removeAll()
         finished.removeAll()
         open.removeAll { $0.launch == launch }
@@ -185,6 +216,11 @@ struct BackgroundTasksAreBalanced: Invariant {
     }
 
     private mutating func judgeEnd() {
+        if !fetches.isEmpty {
+            watch.fall(
+                expected: "the app says what its fetch has brought",
+                seen: "it has not by the run's end")
+        }
         if let session = handlers.first?.session {
             watch.fall(
                 expected: "the handler of “\(session)” is called",
@@ -207,6 +243,8 @@ extension BackgroundTasksAreBalanced {
         case noneAfterExpiry = "none after expiry"
         /// Decided by each call of a handler.
         case handler = "handler called once"
+        /// Decided by each fetch of which the app says what it has brought.
+        case fetch
         /// Decided by each handler that is called after its events have ended and before the app
         /// is suspended.
         case handlerInTime = "handler called in time"
@@ -217,6 +255,7 @@ extension BackgroundTasksAreBalanced {
             case .deadline: "a task whose time is up is ended before its deadline"
             case .noneAfterExpiry: "no task is begun after time is up"
             case .handler: "a completion handler is called exactly once"
+            case .fetch: "an app says once and in time what its fetch has brought"
             case .handlerInTime: "a completion handler is called before the app is suspended"
             }
         }

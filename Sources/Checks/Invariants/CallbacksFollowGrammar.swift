@@ -105,7 +105,7 @@ struct CallbacksFollowGrammar: Invariant {
         case .operations(.callback(_, .failed)): evidence.decides(.operations)
         case .entries(.asked(_, .transfer)), .entries(.callback(_, .ended)):
             evidence.decides(.transfers)
-        case .background(.callback(_, .didComplete(.failed))): evidence.decides(.tasks)
+        case .background(.callback(_, .didComplete(.failed, _))): evidence.decides(.tasks)
         case .background(.callback(_, .didFinishDownloading)): evidence.decides(.tasks)
         case .background(.didFinishEvents), .background(.handlerCalled):
             evidence.decides(.events)

@@ -74,7 +74,7 @@ extension EngineFact {
         case .inspected(let transfer, _, _), .resumes(let transfer, _, _),
             .startsOver(let transfer, _), .sends(let transfer, _, _, _, _),
             .completes(let transfer), .givesUp(let transfer, _), .isUnproven(let transfer, _),
-            .keepsTarget(let transfer, _):
+            .keepsTarget(let transfer, _), .asksForOther(let transfer):
             transfer.facade == .background
         case .token, .credential: false
         }

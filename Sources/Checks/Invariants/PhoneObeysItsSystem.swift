@@ -81,7 +81,8 @@ extension DeviceFact {
             .disk(_, let device):
             device
         case .appLaunched, .appKilled, .appCrashed, .appEntered, .taskBegan, .taskExpires,
-            .taskEnded, .wakeRefused, .appDataCleared, .appUpdated, .bitsFlipped:
+            .taskEnded, .fetchBegan, .fetchEnded, .wakeRefused, .appDataCleared, .appUpdated,
+            .bitsFlipped:
             nil
         }
     }

@@ -18,6 +18,7 @@ struct ProgressStaysInBounds: Invariant {
     /// Items whose present attempt has resumed behind byte 0.
     private var resumed: Set<ItemName> = []
     private var whole = ProgressOfSessions()
+    private var bytes = BytesOfCallbacks()
 
     private struct Reach: Sendable {
         var done = ByteCount.zero
@@ -40,7 +41,10 @@ struct ProgressStaysInBounds: Invariant {
 
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
-        do throws(Slip) { try whole.read(event) } catch { watch.fall(error) }
+        do throws(Slip) {
+            try whole.read(event)
+            try bytes.read(event)
+        } catch { watch.fall(error) }
         switch event.fact {
         case .server(.created(let resource, _, let length)): lengths[resource] = length
         case .server(.acknowledged(let resource, let offset)): judge(resource, having: offset)
@@ -74,8 +78,8 @@ struct ProgressStaysInBounds: Invariant {
             judge(operation, moving: "the file", to: done, of: total)
         case .entries(.callback(let item, .progress(let done, let total))),
             .engine(.hasMoved(let item, let done, let total)),
-            .background(.callback(let item, .didSendBodyData(let done, let total))),
-            .background(.callback(let item, .didWriteData(let done, let total))):
+            .background(.callback(let item, .didSendBodyData(_, let done, let total))),
+            .background(.callback(let item, .didWriteData(_, let done, let total))):
             judge(item, moving: "the body", to: done, of: total)
         case .queue(.callback(let session, .progress(let name, let done, let total, _))):
             judge(session, moving: name, to: done, of: total)
@@ -88,7 +92,7 @@ struct ProgressStaysInBounds: Invariant {
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "no progress was acknowledged or reported" }
 
-    var clauses: [DecidedClause] { evidence.all + whole.evidence.all }
+    var clauses: [DecidedClause] { evidence.all + whole.evidence.all + bytes.evidence.all }
 
     private mutating func judge(_ resource: ResourceName, having offset: ByteCount) {
         hasEvidence = true

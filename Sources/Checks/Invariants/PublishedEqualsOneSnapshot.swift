@@ -12,6 +12,8 @@ struct PublishedEqualsOneSnapshot: Invariant {
     private var looked: [TransferName: Int] = [:]
     private var uploads: [TransferName: Upload] = [:]
     /// The object of each download.
+    /// Downloads that ask for something else than a whole object.
+    private var asksForOther: Set<TransferName> = []
     private var objects: [TransferName: String] = [:]
     /// Downloads whose file the app has.
     private var placed: Set<TransferName> = []
@@ -74,6 +76,7 @@ struct PublishedEqualsOneSnapshot: Invariant {
         case .engine(.resumes(let transfer, let resource, _)):
             if unproven.remove(transfer) != nil { blind.insert(resource) }
             if objects[transfer] != nil { resumed.insert(transfer) }
+        case .engine(.asksForOther(let transfer)): asksForOther.insert(transfer)
         case .engine(.keepsTarget(let transfer, let because)): keep(transfer, because)
         case .server(.appendBegan(let resource, _, _)): pieces[resource, default: 0] += 1
         case .server(.published(let resource, let object, _, let ranges)):
@@ -89,6 +92,7 @@ struct PublishedEqualsOneSnapshot: Invariant {
                 seen: "it is gone, or another object stands there")
         case .file(.downloaded(let transfer, let object, let ranges)):
             judge(transfer, reading: object, as: ranges)
+        case .file(.moved(let transfer, _, _)) where asksForOther.contains(transfer): break
         case .file(.moved(let transfer, let path, let ranges)):
             placed.insert(transfer)
             evidence.decides(.kept)

@@ -5,6 +5,8 @@ import TransferEngine
 enum PhoneMessage: Hashable, Sendable, ParentMessage {
     case enteredBackground, enteredForeground
     case backgroundTimeExpires(UInt32)
+    /// The app may fetch.
+    case fetch
     case network(NetworkOrder)
     /// The user makes the app do something, in the app's own numbers.
     case asks(AppPlan.Command)
@@ -16,6 +18,7 @@ enum PhoneMessage: Hashable, Sendable, ParentMessage {
 enum AppRequest: Hashable, Sendable, ProcessWord {
     case beginTask(UInt32)
     case endTask(UInt32)
+    case endFetch(FetchResult)
     case connected(UInt32, from: SocketAddress)
     case abandoned(UInt32)
     /// The store was set aside: numbers above these are new from now on.

@@ -68,6 +68,14 @@ struct DownloadFolder {
         return (try? disk.permitWrite(from: before, to: size)) != nil
     }
 
+    /// Makes the content of a file, and its name, durable.
+    func sync(_ path: String) throws(SystemError) {
+        let file = place(of: path)
+        for place in [file, String(file.prefix(upTo: file.lastIndex(of: "/") ?? file.endIndex))] {
+            try Descriptor(opening: place, O_RDONLY).synchronise()
+        }
+    }
+
     func discard(_ path: String) { unlink(place(of: path)) }
 
     /// The paths of all files in a folder; none if it is not there.

@@ -144,6 +144,11 @@ package final class LiveAppHost {
             try ask(ownTasks.expires(task))
             guard !OwnBackgroundTasks.owns(task) else { break }
             process.pump.tell(.backgroundTimeExpires(BackgroundTaskID(task)))
+        case .fetch:
+            let answers = FetchAnswers()
+            program.faces.background.performFetch { answers.all.append($0) }
+            try work(for: program)
+            for result in answers.all { try process.say(.endFetch(result)) }
         case .network(let order): try process.obey(order)
         case .asks(let command):
             program.app?.perform(command)
@@ -241,9 +246,11 @@ package final class LiveAppHost {
     /// Delivers a callback. A download's temporary file exists while the callback runs (B3).
     private func deliver(_ callback: BackgroundCallback, to program: Program) {
         var callback = callback
-        if case .didFinishDownloading(let task, let session, let location) = callback {
+        if case .didFinishDownloading(
+            let task, let session, let request, let response, let location) = callback
+        {
             callback = .didFinishDownloading(
-                task: task, session: session,
+                task: task, session: session, request, response,
                 location: program.files.offer(location, of: task))
         }
         program.faces.background.deliver(callback)
@@ -254,4 +261,9 @@ package final class LiveAppHost {
             process.record(.file(fact), of: name)
         }
     }
+}
+
+/// What an app says of its fetch while it is told to fetch.
+private final class FetchAnswers {
+    var all: [FetchResult] = []
 }

@@ -147,6 +147,7 @@ package final class LiveDaemonHost {
             let launch = launches[app] ?? 0
             try process.say(.tells(app, launch: launch, placed(news)))
         case .wakeApp(let app): try process.say(.wakes(app))
+        case .sync(let path): try downloads.sync(path)
         case .discard(let path): downloads.discard(path)
         case .hasWoken, .note: break
         }
@@ -154,8 +155,10 @@ package final class LiveDaemonHost {
 
     /// Turns the path of a download into its place on this machine.
     private func placed(_ news: DaemonNews) -> DaemonNews {
-        guard case .downloaded(let task, let session, let path) = news else { return news }
-        return .downloaded(task, session: session, path: downloads.place(of: path))
+        guard case .downloaded(let task, let session, let request, let response, let path) = news
+        else { return news }
+        return .downloaded(
+            task, session: session, request, response, path: downloads.place(of: path))
     }
 
     private func carryOut(_ wanted: AttemptOutput) throws {

@@ -2,20 +2,23 @@ package import Quantities
 
 /// A client's request to read an object (RFC 9110 §9.3.1): all of it, or the rest of a known state.
 package struct GetRequest: Hashable, Sendable {
-    /// The object's path, relative to the docroot.
+    /// The object's path, relative to the docroot, or any target.
     private let object: String
     /// The first byte to read.
     package let offset: ByteCount
     /// The validator of the state to which the earlier bytes belong.
     fileprivate let validator: String?
     private let place: Place
+    private let extras: RequestExtras
 
     /// The server's front end that is asked.
     package enum Place: Hashable, Sendable { case dav, kii }
 
     package init(
-        object: String, from offset: ByteCount, of validator: String?, at place: Place = .dav
+        object: String, from offset: ByteCount, of validator: String?, at place: Place = .dav,
+        _ extras: RequestExtras = RequestExtras()
     ) {
+        self.extras = extras
         self.place = place
         self.object = object
         self.offset = offset
@@ -24,7 +27,7 @@ package struct GetRequest: Hashable, Sendable {
 
     package var target: String {
         switch place {
-        case .dav: "/dav/" + PercentCoding.encode(object)
+        case .dav: RequestExtras.target(of: object, below: "/dav/")
         case .kii: KiiCall.body(of: object)
         }
     }
@@ -34,7 +37,17 @@ package struct GetRequest: Hashable, Sendable {
         if offset > .zero, let validator {
             fields += [("Range", "bytes=\(offset.bytes)-"), ("If-Range", validator)]
         }
-        return HTTPRequestHead("GET", target, fields)
+        return HTTPRequestHead(method, target, fields + extras.pairs)
+    }
+
+    private var method: String { extras.method ?? "GET" }
+
+    /// Whether the answer has a head only.
+    package var asksForHeadAlone: Bool { method == "HEAD" }
+
+    /// Whether the answer's body is the object, of which a part is of use (B12).
+    package var canResume: Bool {
+        method == "GET" && extras.fields["Range"] == nil
     }
 }
 

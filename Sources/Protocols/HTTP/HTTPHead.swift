@@ -1,5 +1,5 @@
 /// Header fields in the order in which they were written; names are case-insensitive.
-public struct HTTPFields: Hashable, Sendable, Encodable {
+public struct HTTPFields: Hashable, Sendable, Codable {
     public private(set) var all: [(name: String, value: String)] = []
 
     public init(_ fields: [(String, String)] = []) {
@@ -44,6 +44,57 @@ public struct HTTPFields: Hashable, Sendable, Encodable {
     public func encode(to encoder: any Encoder) throws {
         var lines = encoder.unkeyedContainer()
         for field in all { try lines.encode("\(field.name): \(field.value)") }
+    }
+
+    public init(from decoder: any Decoder) throws {
+        var lines = try decoder.unkeyedContainer()
+        while !lines.isAtEnd {
+            let line = try lines.decode(String.self)
+            guard let field = Self.field(ofLine: line) else {
+                throw DecodingError.dataCorruptedError(
+                    in: lines, debugDescription: "“\(line)” is no header field")
+            }
+            all.append(field)
+        }
+    }
+
+    private static func field(ofLine line: some StringProtocol) -> (name: String, value: String)? {
+        let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, parts[1].hasPrefix(" ") else { return nil }
+        return (name: String(parts[0]), value: String(parts[1].dropFirst()))
+    }
+}
+
+/// The fields as the lines of one text.
+extension HTTPFields: LosslessStringConvertible {
+    public var description: String {
+        all.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+    }
+
+    public init?(_ text: String) {
+        for line in text.split(separator: "\n") {
+            guard let field = Self.field(ofLine: line) else { return nil }
+            all.append(field)
+        }
+    }
+}
+
+/// What an app says in a request of its own: another method, and more header fields.
+package struct RequestExtras: Hashable, Sendable {
+    package let method: String?
+    package let fields: HTTPFields
+
+    package init(method: String? = nil, fields: HTTPFields = HTTPFields()) {
+        self.method = method
+        self.fields = fields
+    }
+
+    var pairs: [(String, String)] { fields.all.map { ($0.name, $0.value) } }
+
+    /// The target of a request for an address: one with a slash at its beginning is a target.
+    static func target(of address: String, below frontEnd: String) -> String {
+        address.utf8.first == UInt8(ascii: "/")
+            ? address : frontEnd + PercentCoding.encode(address)
     }
 }
 
@@ -98,6 +149,9 @@ public struct HTTPResponseHead: Hashable, Sendable, Encodable {
 
     /// Whether the answer to a GET has an object, or a part of one.
     public var hasObject: Bool { status == 200 || status == 206 }
+
+    /// Whether a body can follow (RFC 9112 §6.3).
+    public var mayHaveBody: Bool { status != 204 && status != 304 && !isInterim }
 
     /// Whether another answer follows.
     public var isInterim: Bool { (100..<200).contains(status) }

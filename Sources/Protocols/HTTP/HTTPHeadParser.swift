@@ -38,7 +38,7 @@ extension HTTPResponseHead: HTTPReadableHead {
 /// Parses the bytes of a head into its start line and fields, strictly (RFC 9112 §2–5). One wrong
 /// byte is an error: a lenient reader on one side and a strict one on the other make request
 /// smuggling possible.
-private enum HTTPHeadParser {
+package enum HTTPHeadParser {
     static func split(_ head: [UInt8]) throws(HTTPError) -> (String, HTTPFields) {
         guard String(validating: head, as: UTF8.self) != nil else {
             throw HTTPError(400, "the head is not UTF-8")
@@ -88,7 +88,7 @@ private enum HTTPHeadParser {
     }
 
     /// RFC 9110 §5.6.2.
-    static func isToken(_ byte: UInt8) -> Bool {
+    package static func isToken(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "a")...UInt8(ascii: "z"):

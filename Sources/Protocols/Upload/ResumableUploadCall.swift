@@ -6,10 +6,13 @@ package struct ResumableUploadCall: Hashable, Sendable {
     /// The path of the object to make, or of the upload.
     package let target: String
     private let version: ResumableUploadVersion
+    private let extras: RequestExtras
 
     package init(
-        _ request: ResumableUploadRequest, to target: String, in version: ResumableUploadVersion
+        _ request: ResumableUploadRequest, to target: String, in version: ResumableUploadVersion,
+        _ extras: RequestExtras = RequestExtras()
     ) {
+        self.extras = extras
         self.request = request
         self.target = target
         self.version = version
@@ -18,17 +21,19 @@ package struct ResumableUploadCall: Hashable, Sendable {
     /// Begins an upload with no bytes, which the draft calls careful: its address is known before
     /// there is anything to lose.
     package static func begin(
-        _ object: String, total: ByteCount, in version: ResumableUploadVersion
+        _ object: String, total: ByteCount, in version: ResumableUploadVersion,
+        _ extras: RequestExtras = RequestExtras()
     ) -> Self {
         let chunk = ResumableUploadRequest.Chunk(length: .zero, isLast: false, total: total)
-        return Self(.create(chunk), to: "/upload/" + PercentCoding.encode(object), in: version)
+        let target = RequestExtras.target(of: object, below: "/upload/")
+        return Self(.create(chunk), to: target, in: version, extras)
     }
 
     package func head(host: String) -> HTTPRequestHead {
         let common = [("Host", host), (ResumableUploadVersion.field, "\(version.rawValue)")]
         let (method, own): (String, [(String, String)]) =
             switch request {
-            case .create(let chunk): ("POST", fields(of: chunk))
+            case .create(let chunk): (extras.method ?? "POST", fields(of: chunk))
             case .offset: ("HEAD", [])
             case .append(let chunk, let offset):
                 (
@@ -40,7 +45,7 @@ package struct ResumableUploadCall: Hashable, Sendable {
                 )
             case .cancel: ("DELETE", [])
             }
-        return HTTPRequestHead(method, target, common + own)
+        return HTTPRequestHead(method, target, common + own + extras.pairs)
     }
 
     /// Only the last dialect tells the length of the whole.

@@ -98,8 +98,8 @@ struct CauseBook {
             return grows(to: done, "\(item) \(file)")
         case .operations(.callback(let item, .progress(let done, _))),
             .entries(.callback(let item, .progress(let done, _))),
-            .background(.callback(let item, .didSendBodyData(let done, _))),
-            .background(.callback(let item, .didWriteData(let done, _))),
+            .background(.callback(let item, .didSendBodyData(_, let done, _))),
+            .background(.callback(let item, .didWriteData(_, let done, _))),
             .engine(.hasMoved(let item, let done, _)):
             guard concerns("\(item)") else { return false }
             return grows(to: done, "\(item)")

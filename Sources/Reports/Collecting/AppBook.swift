@@ -25,7 +25,8 @@ struct AppBook: Sendable {
             kills += 1
             change(app) { $0.end(at: now) }
         case .appCrashed: change(app) { $0.end(at: now) }
-        case .stands, .taskBegan, .taskExpires, .taskEnded, .wakeRefused, .appDataCleared,
+        case .stands, .taskBegan, .taskExpires, .taskEnded, .fetchBegan, .fetchEnded, .wakeRefused,
+            .appDataCleared,
             .appUpdated, .bitsFlipped, .memoryPressure, .power, .lowPower, .call, .charger,
             .wallClockJumped, .diskStands, .disk:
             break

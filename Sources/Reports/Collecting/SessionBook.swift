@@ -92,15 +92,15 @@ struct SessionBook: Sendable {
         guard case .callback(let task, let callback) = fact else { return }
         let place = place(of: task, at: now)
         switch callback {
-        case .didSendBodyData(let done, _): setDone(done, file: 0, of: place, at: now)
-        case .didWriteData(let done, let total):
+        case .didSendBodyData(_, let done, _): setDone(done, file: 0, of: place, at: now)
+        case .didWriteData(_, let done, let total):
             if !entries[place].done.isEmpty { entries[place].sizeIs(total, file: 0) }
             setDone(done, file: 0, of: place, at: now)
-        case .didResume, .didFinishDownloading: break
-        case .didComplete(.answered(let status)):
+        case .didResume, .didReceiveData, .didFinishDownloading: break
+        case .didComplete(.answered(let status), _):
             end(place, .completed, at: now)
             entries[place].figures.task?.status = status
-        case .didComplete(.failed(let code, let message)):
+        case .didComplete(.failed(let code, let message), _):
             end(place, .failed(code: code, message: message), at: now)
         }
     }
@@ -163,8 +163,8 @@ struct SessionBook: Sendable {
             }
         case .hasMoved(let task, let done, _):
             setDone(done, file: 0, of: place(of: task, at: now), at: now)
-        case .isLimited, .goesBy, .isUnproven, .sends, .fails, .waitsForNetwork, .token,
-            .credential, .waitsForCredential:
+        case .isLimited, .goesBy, .isUnproven, .asksForOther, .sends, .fails, .waitsForNetwork,
+            .token, .credential, .waitsForCredential:
             break
         }
     }

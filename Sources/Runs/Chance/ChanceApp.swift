@@ -10,6 +10,8 @@ struct ChanceApp {
     private(set) var sessions: [Session] = []
     private(set) var operations: [String] = []
     private(set) var tasks: [Task] = []
+    /// The settings of its background sessions, by identifier.
+    private(set) var backgroundSessions: [String] = []
     private(set) var transfers: [String] = []
     private(set) var rules: [String] = []
     /// Items that a rule begins.
@@ -28,6 +30,8 @@ struct ChanceApp {
     struct Task {
         var text: String
         var isDownload: Bool
+        /// Whether the download asks for all of an object.
+        var isWhole = true
     }
 
     /// Sizes around the chunks of resumable transfers, which have 512 KiB.
@@ -54,7 +58,9 @@ struct ChanceApp {
             case .queue: for _ in 1...dice.between(1...4) { addSession(&dice) }
             case .persistent: for _ in 1...dice.between(1...2) { addPersistent(&dice) }
             case .operations: for _ in 1...dice.between(1...4) { addOperation(&dice) }
-            case .background: for _ in 1...dice.between(1...4) { addTask(&dice) }
+            case .background:
+                for _ in 1...dice.between(1...4) { addTask(&dice) }
+                addBackgroundSessions(&dice)
             case .resumable: for _ in 1...dice.between(1...4) { addTransfer(&dice) }
             }
         }
@@ -185,8 +191,12 @@ struct ChanceApp {
 
     private mutating func addTask(_ dice: inout ChanceDice) {
         let isDownload = dice.oneIn(3)
+        let earlier = zip(numbers(.background), tasks).filter(\.1.isDownload).map(\.0)
+        var isWhole = true
         var text =
-            if isDownload {
+            if isDownload, !earlier.isEmpty, dice.oneIn(2) {
+                "resumes: \(dice.pick(earlier))"
+            } else if isDownload {
                 "download: \(dice.oneIn(2) ? object(&dice) : "put/1.bin")"
             } else if dice.oneIn(12) {
                 "data: 20 kB, to: put/memory.bin"
@@ -196,10 +206,35 @@ struct ChanceApp {
         if text.hasPrefix("upload"), dice.oneIn(3) { text += ", resumable: yes" }
         if dice.oneIn(3) { text += ", session: other" }
         if dice.oneIn(5) { text += ", cellular: no" }
-        // Nobody connects a charger to the tablet.
-        if dice.oneIn(8), name != "pad" { text += ", discretionary: yes" }
         if dice.oneIn(4) { text += ", resumed: no" }
-        tasks.append(Task(text: "{ \(text) }", isDownload: isDownload))
+        if dice.oneIn(6), text.hasPrefix("download: ") {
+            let way = dice.pick([
+                "fields: { Range: bytes=0-99 }", "method: HEAD", "fields: { X-Trace: a }",
+            ])
+            isWhole = way.contains("Trace")
+            text += ", \(way)"
+        } else if dice.oneIn(8), text.hasPrefix("upload: ") {
+            text += ", \(dice.pick(["method: POST", "fields: { X-Trace: a }"]))"
+        }
+        tasks.append(Task(text: "{ \(text) }", isDownload: isDownload, isWhole: isWhole))
+    }
+
+    private mutating func addBackgroundSessions(_ dice: inout ChanceDice) {
+        for session in ["com.example.background", "other"] where dice.oneIn(3) {
+            let isOther = tasks.contains { $0.text.contains("session: other") }
+            let isUsual = tasks.contains { !$0.text.contains("session: other") }
+            guard session == "other" ? isOther : isUsual else { continue }
+            var settings: [String] = []
+            if dice.oneIn(3) { settings.append("cellular: no") }
+            // Nobody connects a charger to the tablet.
+            if dice.oneIn(3), name != "pad" { settings.append("discretionary: yes") }
+            if dice.oneIn(3) { settings.append("request-timeout: 10 s") }
+            if dice.oneIn(3) { settings.append("resource-timeout: 5 min") }
+            if dice.oneIn(3) { settings.append("launch-events: no") }
+            if dice.oneIn(3) { settings.append("delegate-queue: own") }
+            if settings.isEmpty { continue }
+            backgroundSessions.append("\(session): { \(settings.joined(separator: ", ")) }")
+        }
     }
 
     private mutating func addTransfer(_ dice: inout ChanceDice) {
@@ -236,7 +271,7 @@ struct ChanceApp {
             }
         }
         for (number, task) in zip(numbers(.background), tasks) {
-            if task.isDownload, dice.oneIn(2) {
+            if task.isDownload, task.isWhole, dice.oneIn(2) {
                 let deed = dice.pick(["move", "copy"])
                 rules.append("on downloaded task \(number): \(deed) it to films/task-\(number).bin")
             }
@@ -246,6 +281,9 @@ struct ChanceApp {
         }
         if name == nil, !sessions.isEmpty, dice.oneIn(10) {
             rules.append("on launch: do not start")
+        }
+        if tasks.contains(where: \.isDownload), tasks.allSatisfy(\.isWhole), dice.oneIn(6) {
+            rules.append("on launch: keep downloads in kept")
         }
         if !tasks.isEmpty, dice.oneIn(8) {
             rules.append("on launch: make sessions \(dice.pick(["3 s late", "twice"]))")
@@ -270,7 +308,11 @@ struct ChanceApp {
             ["files: { \(files) }"] + (signIn.isEmpty ? [] : [signIn])
             + (accounts.isEmpty ? [] : ["accounts: { \(accounts) }"])
             + list("queue", sessions.map(\.text)) + list("operations", operations)
-            + list("background", tasks.map(\.text)) + list("resumable", transfers)
+            + list("background", tasks.map(\.text))
+            + (backgroundSessions.isEmpty
+                ? []
+                : ["background-sessions: { \(backgroundSessions.joined(separator: ", ")) }"])
+            + list("resumable", transfers)
             + list("app", rules)
         return whole.map { String(repeating: " ", count: indentation) + $0 }
     }

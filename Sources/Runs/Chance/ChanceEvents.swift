@@ -13,7 +13,8 @@ enum ChanceEvents {
         return [
             ["\(app) killed", "\(app) launched"], ["\(app) crashes", open],
             ["\(app) force-quit", open], ["\(app) data cleared", open], ["\(app) updated", open],
-            ["\(app) woken by the system"], ["\(app) killed", "\(app) woken by the system"],
+            ["\(app) woken by the system"], ["\(app) fetches in the background"],
+            ["\(app) killed", "\(app) woken by the system"],
             ["\(app) killed", flips, "\(app) launched"], [open],
         ]
     }
@@ -157,8 +158,17 @@ struct ChanceWishes {
         if !app.operations.isEmpty { all.append(["lists of operations are emptied"]) }
         add(["cancelled", "retried"], of: "operation", app.numbers(.operations), last: "retried")
         add(
-            ["resumed", "suspended", "cancelled"], of: "task", app.numbers(.background),
-            last: "resumed")
+            ["resumed", "suspended", "cancelled", "put off"], of: "task",
+            app.numbers(.background), last: "resumed")
+        if app.name == nil, !app.tasks.isEmpty {
+            let session =
+                app.tasks.contains { $0.text.contains("session: other") }
+                ? "other" : "com.example.background"
+            all.append([
+                "session \(session) is invalidated",
+                "session \(session) is invalidated and cancelled",
+            ])
+        }
         add(
             ["resumed", "suspended", "terminated"], of: "transfer", app.numbers(.bucket),
             last: "resumed")

@@ -26,7 +26,7 @@ struct ChanceIdentities {
                 wishes = ["sign in with engine", "sign in with steam"]
             }
         }
-        accountKeys = ["", "", ", port: 8080"]
+        accountKeys = ["", "", ", port: 8080", ", port: 8080", ", port: 8080"]
         accountKeys += Self.identities.filter { !$0.isEmpty }.map { ", \($0)" }
     }
 

@@ -45,7 +45,9 @@ struct ChanceRules {
                 ?? dice.pick(["cancel \(item)", "retry \(item)", "empty lists of operations"])
         case .background:
             begin("make", item)
-                ?? dice.pick(["resume \(item)", "suspend \(item)", "cancel \(item)"])
+                ?? dice.pick([
+                    "resume \(item)", "suspend \(item)", "cancel \(item)", "put off \(item)",
+                ])
         case .bucket:
             begin("start", item)
                 ?? dice.pick(["resume \(item)", "suspend \(item)", "terminate \(item)"])
@@ -73,8 +75,13 @@ struct ChanceRules {
     private mutating func addLaunches() {
         if let task = app.numbers(.background).first {
             if dice.oneIn(4) { add("on woken: resume task \(task)") }
+            if dice.oneIn(4) { add("on background fetch: resume task \(task)") }
             if dice.oneIn(4) { add("on tasks lost: resume task \(task)") }
             if dice.oneIn(4) { add("on launch 2: resume task \(task)") }
+            let last = app.numbers(.background).upperBound - 1
+            if dice.oneIn(4), begun.insert("task \(last)").inserted {
+                add("on launch 2: make task \(last) unless it is listed")
+            }
         }
         if let operation = app.numbers(.operations).first, dice.oneIn(4) {
             add("on launch 2: retry operation \(operation)")

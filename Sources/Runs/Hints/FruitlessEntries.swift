@@ -31,6 +31,7 @@ extension RunHints {
 
     /// Whether the effect cannot be seen at once, or an expectation says that there is none.
     private func isExpectedToBeVoid(_ played: PlayedEntry) -> Bool {
+        if case .asks(.invalidate) = played.entry.action { return true }
         guard case .asks(.item(_, let item)) = played.entry.action else { return false }
         // The app hands commands about tasks to the system, which carries them out later.
         guard item.facade == .queue else { return item.facade == .background }
@@ -78,6 +79,7 @@ extension AppPlan.Command {
         switch self {
         case .item(_, let item): item.facade
         case .emptyLists: .operations
+        case .invalidate: .background
         case .start, .doNotStart, .stop, .save, .deleteAccount, .move, .insert, .change, .shorten,
             .addPath, .listen, .signIn:
             .queue

@@ -53,7 +53,7 @@ enum AppKeys {
         to command: AppPlan.Command, on occasion: AppPlan.Occasion, _ draft: ScenarioDraft
     ) -> Objection? {
         switch (command, occasion) {
-        case (.item(.begin, let item), _):
+        case (.item(.begin, let item), _), (.item(.beginUnlessListed, let item), _):
             return objection(toBeginning: item, on: occasion, draft)
         // A transfer that cannot continue would be suspended at once, again and again.
         case (.item(.resume, let item), .suspended) where item.facade == .bucket:
@@ -73,7 +73,7 @@ enum AppKeys {
                 "“on completed session 1”, or “when app launched” in the timeline")
         case (.doNotStart, .launch), (.start, _), (.stop, _), (.item, _), (.move, _), (.insert, _),
             (.change, _), (.shorten, _), (.save, _), (.deleteAccount, _), (.addPath, _),
-            (.emptyLists, _), (.listen, _), (.signIn, _):
+            (.emptyLists, _), (.listen, _), (.signIn, _), (.invalidate, _):
             return nil
         case (.doNotStart, _):
             return Objection("nothing is being started then", "“do not start” on a launch")
@@ -97,8 +97,8 @@ enum AppKeys {
             return Objection(
                 "\(name) would be added at a launch",
                 "“on completed session 1” or “on failed session 1”: the first launch adds the rest")
-        case (.woken, _), (.canAcceptPaths, _), (.stoppedFile, _), (.storeSetAside, _),
-            (.launch(nil), _), (.suspended, _):
+        case (.woken, _), (.fetch, _), (.canAcceptPaths, _), (.stoppedFile, _),
+            (.storeSetAside, _), (.launch(nil), _), (.suspended, _):
             return again
         case (.tasksLost, _) where facade != .background: return again
         // A session that is made is enqueued once, whichever rule comes first.
@@ -187,6 +187,12 @@ extension AppPlan.Command {
             "adds \(before.name(item))\(again)"
         case .item(let step, let item) where item.facade == .queue:
             "wants to \(step.rawValue) \(before.name(item))"
+        case .item(.putOff, let item): "puts \(before.name(item)) off"
+        case .item(.beginUnlessListed, let item):
+            "makes \(before.name(item)) unless its session has it already"
+        case .invalidate(let session, let isCancelling):
+            "ends the background session “\(session)”"
+                + (isCancelling ? " and cancels its tasks" : " once its tasks have ended")
         case .item(.retry, let item): "retries \(before.name(item))"
         case .item(let step, let item): "\(item.facade.verb(for: step))s \(before.name(item))"
         case .save(let number): "saves \(name(number))"
@@ -219,6 +225,7 @@ extension AppPlan.Occasion {
         case .suspended(let item): "When \(name(item)) has come to rest, \(deed)."
         case .downloaded(let item): "When \(name(item)) has brought its file, \(deed)."
         case .woken: "When the system runs it in the background for a session, \(deed)."
+        case .fetch: "When the system lets it fetch in the background, \(deed)."
         case .tasksLost: "When it hears that the system has lost tasks, \(deed)."
         case .storeSetAside: "When its store was damaged and is set aside, \(deed)."
         }

@@ -7,7 +7,10 @@ enum AppMannersPhrases {
     /// A behaviour, before it is checked against its occasion.
     enum Manner: Hashable, Sendable {
         case handlerCalls(Int)
+        case handlerAnywhere
+        case forgettingFetches
         case keeping(AppManners.Way, path: String)
+        case keepingByName(AppManners.KeepingByName)
         case lateSessions(by: TimeSpan)
         case sessionsTwice
         case lettingGo
@@ -20,6 +23,15 @@ enum AppMannersPhrases {
             "`on woken`: the app gets a completion handler, and by default calls it once",
             means: .handlerCalls(0)),
         Phrase("call the handler twice", means: .handlerCalls(2)),
+        Phrase(
+            "call the handler on the delegate queue",
+            "`on woken`: the app does not go to the main thread first, as it should if the "
+                + "session's delegate queue is its own",
+            means: .handlerAnywhere),
+        Phrase(
+            "do not say what came of it",
+            "`on background fetch`: the app does not call the handler, for which the system kills "
+                + "it", means: .forgettingFetches),
         // Before the phrase whose path could end like this.
         Phrase(
             "move it to PATH too late",
@@ -28,11 +40,36 @@ enum AppMannersPhrases {
         ) { holes, draft in
             keeping(.movedTooLate, holes[0], draft)
         },
-        Phrase("move it to PATH", "`on downloaded task N`: the file is kept") { holes, draft in
+        Phrase(
+            "move it to PATH whatever the answer",
+            "`on downloaded task N`: the app does not look at the status, and keeps what may be "
+                + "the body of an error"
+        ) { holes, draft in
+            keeping(.movedUnread, holes[0], draft)
+        },
+        Phrase("copy it to PATH whatever the answer") { holes, draft in
+            keeping(.copiedUnread, holes[0], draft)
+        },
+        Phrase(
+            "move it to PATH",
+            "`on downloaded task N`: the file is kept, if the server has not refused"
+        ) { holes, draft in
             keeping(.moved, holes[0], draft)
         },
         Phrase("copy it to PATH") { holes, draft in
             keeping(.copied, holes[0], draft)
+        },
+        Phrase(
+            "keep downloads in PATH whatever the answer",
+            "`on launch`: every downloaded file without a rule is moved into a folder, and called "
+                + "as what its request asked for"
+        ) { holes, _ in
+            holes[0].path(below: "the app's container")
+                .map { .keepingByName(.init(in: $0, looksAtStatus: false)) }
+        },
+        Phrase("keep downloads in PATH") { holes, _ in
+            holes[0].path(below: "the app's container")
+                .map { .keepingByName(.init(in: $0, looksAtStatus: true)) }
         },
         Phrase(
             "make sessions TIME late",
@@ -73,12 +110,17 @@ enum AppMannersPhrases {
         case (.handlerCalls(let count), .woken): manners.handlerCalls = count
         case (.keeping(let way, let path), .downloaded(let task)):
             manners.keepings.append(.init(task.number, way, to: path))
+        case (.handlerAnywhere, .woken): manners.callsHandlerAnywhere = true
+        case (.forgettingFetches, .fetch): manners.forgetsFetches = true
+        case (.forgettingFetches, _):
+            return Objection("nothing is fetched then", "this answer under “on background fetch”")
+        case (.keepingByName(let keeping), .launch(nil)): manners.keepsByName = keeping
         case (.lateSessions(let time), .launch(nil)): manners.sessionsAreLateBy = time
         case (.sessionsTwice, .launch(nil)): manners.makesSessionsTwice = true
         case (.lettingGo, .launch(nil)): manners.letsGoOfTransfers = true
         case (.timeTwice, .launch(nil)): manners.asksForTimeTwice = true
         case (.moreTime, .launch(nil)): manners.asksForMoreTime = true
-        case (.handlerCalls, _):
+        case (.handlerCalls, _), (.handlerAnywhere, _):
             return Objection(
                 "the app has no completion handler then", "this answer under “on woken”")
         case (.keeping, _):
@@ -86,7 +128,7 @@ enum AppMannersPhrases {
                 "there is no downloaded file then", "this answer under “on downloaded task 1”")
         case (.lateSessions, _), (.sessionsTwice, _):
             return Objection("sessions are made at every launch", "this answer under “on launch”")
-        case (.lettingGo, _), (.timeTwice, _), (.moreTime, _):
+        case (.lettingGo, _), (.timeTwice, _), (.moreTime, _), (.keepingByName, _):
             return Objection("it is a habit of every launch", "this answer under “on launch”")
         }
         return nil
@@ -118,6 +160,15 @@ extension AppManners {
             case 1: nil
             default: "When the events of a session have ended, \(app) calls the handler twice."
             }
+        let anywhere =
+            callsHandlerAnywhere
+            ? "\(app) calls the handler without going to the main thread." : nil
+        let forgetting =
+            forgetsFetches ? "\(app) does not say what its fetches have brought." : nil
+        let byName = keepsByName.map {
+            "\(app) moves downloads into \($0.folder), each by its name"
+                + ($0.looksAtStatus ? "." : ", whatever the answer.")
+        }
         let late =
             sessionsAreLateBy == .zero
             ? nil : "At each launch \(app) makes its background sessions \(sessionsAreLateBy) late."
@@ -130,13 +181,17 @@ extension AppManners {
         let moreTime =
             asksForMoreTime
             ? "When its background time is up, \(app) begins another background task." : nil
-        return [handler, late, twice, lettingGo, timeTwice, moreTime].compactMap(\.self)
+        return [handler, anywhere, forgetting, byName, late, twice, lettingGo, timeTwice, moreTime]
+            .compactMap(
+                \.self)
             + keepings.map { keeping in
                 let task = before[.background] + keeping.task
                 let deed =
                     switch keeping.way {
                     case .moved: "moves it to \(keeping.path)"
                     case .copied: "copies it to \(keeping.path)"
+                    case .movedUnread: "moves it to \(keeping.path) whatever the answer"
+                    case .copiedUnread: "copies it to \(keeping.path) whatever the answer"
                     case .movedTooLate:
                         "moves it to \(keeping.path) once the callback has returned"
                     }

@@ -1,3 +1,4 @@
+import Protocols
 import Quantities
 import RunLog
 import RunPlan
@@ -12,16 +13,19 @@ enum BackgroundKeys {
         guard let items = node.items(orElse: "there is no task", expected: expectation)
         else { return }
         draft.counts[.background] = UInt64(items.count)
-        for item in items {
+        for (index, item) in items.enumerated() {
             var task = TaskDraft(filePaths: draft.filePaths)
             entries.read(item, into: &task)
-            if let destination = task.destination { draft.destinations?.append(destination) }
-            guard let transfer = task.transfer(at: item) else { continue }
-            draft.app.tasks.append(
-                PlannedTask(
-                    session: task.session, transfer,
-                    limits: task.allowsCellular ? [] : .noCellular,
-                    isDiscretionary: task.isDiscretionary, isResumed: task.isResumed))
+            if let object = task.uploadedObject { draft.destinations?.append(object) }
+            guard let transfer = task.transfer(at: item, number: index + 1, in: draft)
+            else { continue }
+            var planned = PlannedTask(
+                session: task.session, transfer,
+                limits: task.allowsCellular ? [] : .noCellular, isResumed: task.isResumed)
+            planned.method = task.method
+            planned.fields = HTTPFields(task.fields.map { ($0.name, $0.value) })
+            guard task.isAcceptable(planned, at: item) else { continue }
+            draft.app.tasks.append(planned)
         }
     }
 
@@ -36,22 +40,52 @@ enum BackgroundKeys {
         var hasDestination = false
         var isResumable = false
         var resumableKey: YAMLNode?
+        var resumed: PlacedText?
+        var isResumption = false
+        var method: String?
+        var fields: [(name: String, value: String)] = []
         var source: String?
         var size: ByteCount?
         var object: String?
         var destination: String?
         var session = "com.example.background"
         var allowsCellular = true
-        var isDiscretionary = false
         var isResumed = true
 
-        func transfer(at node: YAMLNode) -> PlannedTask.Transfer? {
+        /// The object on the server, if the address is that of one.
+        var uploadedObject: String? { destination.map { TaskRequest($0, of: .none).object } }
+
+        /// Reports an address, a method or a field that no request can have.
+        func isAcceptable(_ task: PlannedTask, at node: YAMLNode) -> Bool {
+            if isResumption {
+                guard method != nil || !fields.isEmpty else { return true }
+                node.refuse(
+                    "it continues the request of another task",
+                    expected: "“resumes” without “method” and “fields”")
+                return false
+            }
+            do throws(TaskRefusal) {
+                try task.request(to: .none).check()
+                return true
+            } catch {
+                node.refuse(error.message, expected: "a request such as “method: POST”")
+                return false
+            }
+        }
+
+        func transfer(
+            at node: YAMLNode, number: Int, in draft: ScenarioDraft
+        ) -> PlannedTask.Transfer? {
             if let resumableKey, !isUpload {
                 return resumableKey.refuse(
                     "only an upload of a file can be resumable",
                     expected: "“resumable” only beside “upload: …”")
             }
-            switch (isUpload, isData, isDownload, hasDestination) {
+            if isResumption, !isUpload, !isData, !isDownload, !hasDestination {
+                guard let resumed, let task = draft.own(.background, resumed) else { return nil }
+                return resumption(of: Int(task.number), resumed, number, draft)
+            }
+            switch (isUpload || isResumption, isData, isDownload, hasDestination) {
             case (true, false, false, true):
                 guard let source, let destination else { return nil }
                 return .upload(source, to: destination, isResumable: isResumable)
@@ -63,6 +97,23 @@ enum BackgroundKeys {
                 return node.refuse(
                     "this is neither an upload nor a download",
                     expected: "“upload: video.mov” with “to: …”, or “download: …” without it")
+            }
+        }
+
+        private func resumption(
+            of task: Int, _ words: PlacedText, _ number: Int, _ draft: ScenarioDraft
+        ) -> PlannedTask.Transfer? {
+            guard task < number else {
+                return words.refuse(
+                    "there is nothing to continue yet", expected: "an earlier task of the list")
+            }
+            // Tasks that could not be read have been reported.
+            guard draft.app.tasks.count == number - 1 else { return nil }
+            switch draft.app.tasks[task - 1].transfer {
+            case .download, .resumption: return .resumption(of: task)
+            case .upload, .data:
+                return words.refuse(
+                    "task \(words.text) is not a download", expected: "the number of a download")
             }
         }
     }
@@ -89,14 +140,44 @@ enum BackgroundKeys {
             },
             .optional(
                 "download", .path,
-                "an object on the server, uploaded before by a session or another task"
+                "an object on the server, uploaded before by a session or another task; with a "
+                    + "slash at its beginning, any path and query"
             ) { node, task in
                 task.isDownload = true
-                task.object = node.destination()
+                task.object = node.address()
             },
-            .optional("to", .path, "where an upload goes, below the docroot") { node, task in
+            .optional(
+                "resumes", .number,
+                "the number of an earlier download, which this task continues with the data that "
+                    + "the app got when that one failed or was put off; without any it begins "
+                    + "anew"
+            ) { node, task in
+                task.isResumption = true
+                task.resumed = node.text(expected: "the number of a task, such as 1")
+            },
+            .optional(
+                "to", .path,
+                "where an upload goes, below the docroot; with a slash at its beginning, any path "
+                    + "and query"
+            ) { node, task in
                 task.hasDestination = true
-                task.destination = node.destination()
+                task.destination = node.address()
+            },
+            .optional(
+                "method", .text,
+                "the method of its request; by default PUT for an upload, GET for a download",
+                example: "POST"
+            ) { node, task in
+                task.method = node.text(expected: "a method such as POST")?.text
+            },
+            .optional(
+                "fields", .mapping(of: .text, to: .text),
+                "more fields for the head of its request", example: "{ If-None-Match: '\"v1\"' }"
+            ) { node, task in
+                let fields = node.pairs(expected: "fields such as { Accept: image/png }") ?? []
+                task.fields = fields.compactMap { name, value in
+                    value.text(expected: "the value of the field").map { (name.text, $0.text) }
+                }
             },
             .optional(
                 "resumable", YesOrNo.shape,
@@ -115,11 +196,24 @@ enum BackgroundKeys {
             },
             .yesOrNo("cellular", "`no`: it waits for Wi-Fi", \.allowsCellular),
             .yesOrNo(
-                "discretionary", "`yes`: it waits for Wi-Fi and a charger", \.isDiscretionary),
-            .yesOrNo(
                 "resumed", "`no`: it waits until the timeline or a rule of the app resumes it",
                 \.isResumed),
         ])
+}
+
+extension Account {
+    /// Stands for the server of a scenario, which is not known yet.
+    fileprivate static let none = Account(
+        host: "server", port: 0, credentials: CredentialHandle(""))
+}
+
+extension YAMLNode {
+    /// Reads a place below the docroot, or any path and query of the server.
+    fileprivate func address() -> String? {
+        guard let words = text(expected: "a path such as incoming/video.mov, or /dav/video.mov")
+        else { return nil }
+        return words.text.hasPrefix("/") ? words.text : words.path(below: "the docroot")
+    }
 }
 
 extension ScenarioDraft {
@@ -137,11 +231,13 @@ extension ScenarioDraft {
 }
 
 extension PlannedTask {
-    func sentence(number: Int, of app: String?) -> String {
+    func sentence(number: Int, of app: String?, before: ItemCounts) -> String {
         let notes = [
             limits.contains(.noCellular) ? "not over cellular" : nil,
-            isDiscretionary ? "over Wi-Fi and with a charger alone" : nil,
             isResumed ? nil : "once it is resumed",
+            method.map { "by \($0)" },
+            fields.all.isEmpty
+                ? nil : "with " + fields.all.map { "\($0.name): \($0.value)" }.list,
         ].compactMap(\.self).joined(separator: ", ")
         let whose = app.map { ", of “\($0)”" } ?? ""
         let deed =
@@ -152,6 +248,9 @@ extension PlannedTask {
             case .data(let size, let destination):
                 "would upload \(size) of the app's memory to \(destination)"
             case .download(let object): "downloads \(object)"
+            case .resumption(let task):
+                "continues the download of "
+                    + "\(before.name(ItemName(UInt64(task), of: .background)))"
             }
         return "Task \(number)\(whose), in the background session “\(session)”, \(deed)"
             + (notes.isEmpty ? "" : ", \(notes)") + "."

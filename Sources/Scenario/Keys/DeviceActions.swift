@@ -17,6 +17,11 @@ enum DeviceActions {
                 "started or woken in the background; does nothing in low-power mode"
             ),
             (
+                "app fetches in the background", .fetch(0),
+                "an iOS app that is not in front is run for at most 30 s to look for news, and "
+                    + "says what has come of it; does nothing in low-power mode"
+            ),
+            (
                 "app force-quit", .forceQuit(0),
                 "swiped away by the user: the system does not wake it until it is opened"
             ),
@@ -70,6 +75,7 @@ enum DeviceActions {
         ("app NAME crashes", { .crash($0) }), ("app NAME data cleared", { .dataCleared($0) }),
         ("app NAME updated", { .updated($0) }),
         ("app NAME woken by the system", { .appWoken($0) }),
+        ("app NAME fetches in the background", { .fetch($0) }),
     ]
 
     private static let ofPhones: [(String, DeviceEvent, String?)] =
@@ -171,6 +177,7 @@ extension DeviceEvent {
     var words: String {
         switch self {
         case .appOpened: "the user opens the app"
+        case .fetch: "the system lets the app fetch in the background"
         case .appWoken: "the system needs the app in the background"
         case .home: "the user goes home"
         case .locked: "the screen is locked"

@@ -89,8 +89,8 @@ struct DeviceCourse {
             return Objection(
                 "the phone is on then, and its daemon has read its store",
                 "“power lost” before that, and “power back” after it")
-        case .appOpened, .appWoken, .home, .locked, .unlocked, .callComes, .callEnds, .forceQuit,
-            .crash, .kill, .memoryPressure, .dataCleared, .updated, .reboot, .powerLost,
+        case .appOpened, .appWoken, .fetch, .home, .locked, .unlocked, .callComes, .callEnds,
+            .forceQuit, .crash, .kill, .memoryPressure, .dataCleared, .updated, .reboot, .powerLost,
             .powerBack, .lowPower, .charger, .clockJumps, .bitsFlip, .daemonBitsFlip:
             return nil
         case .disk(let change): return objection(to: change)
@@ -137,7 +137,7 @@ struct DeviceCourse {
             processEnds()
             hasPower = false
         case .powerBack: hasPower = true
-        case .appWoken: isRunning = nil
+        case .appWoken, .fetch: isRunning = nil
         case .memoryPressure: if isInFront != true { isRunning = nil }
         case .lowPower, .charger, .clockJumps, .bitsFlip, .daemonBitsFlip: break
         case .disk(let change): disk?.take(change)
@@ -160,8 +160,9 @@ extension DeviceEvent {
     fileprivate var needsNoPower: Bool {
         switch self {
         case .powerBack, .bitsFlip, .daemonBitsFlip: true
-        case .appOpened, .appWoken, .home, .locked, .unlocked, .callComes, .callEnds, .forceQuit,
-            .crash, .kill, .memoryPressure, .dataCleared, .updated, .reboot, .powerLost, .lowPower,
+        case .appOpened, .appWoken, .fetch, .home, .locked, .unlocked, .callComes, .callEnds,
+            .forceQuit, .crash, .kill, .memoryPressure, .dataCleared, .updated, .reboot, .powerLost,
+            .lowPower,
             .charger, .clockJumps, .disk:
             false
         }

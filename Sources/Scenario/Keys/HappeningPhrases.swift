@@ -29,6 +29,10 @@ enum HappeningPhrases {
                     + "request to a finished task", .taskRefusal),
             counted("the app hears of lost tasks", "the system's store was damaged", .taskLoss),
             counted(
+                "the app fetches",
+                "the system lets it fetch in the background, and it says what has come of it",
+                .fetch),
+            counted(
                 "the app is woken",
                 "the system runs it in the background, because one of its sessions has events",
                 .waking),
@@ -42,6 +46,22 @@ enum HappeningPhrases {
             let session = draft.any(.queue, holes[0])
             return both(both(session, SessionPhrases.callback(holes[1])), holes[2].times())
                 .map { .happens(.callback($0.0, $0.1), $1) }
+        },
+        Phrase("PATH is downloaded TIMES", "how often a download brings all of an object") {
+            holes, draft in
+            both(draft.destination(holes[0]), holes[1].times())
+                .map { .happens(.download($0), $1) }
+        },
+        Phrase("PATH is kept TIMES", "how often an app has what a download brought there") {
+            holes, _ in
+            holes[1].times().map { .happens(.keeping(holes[0].text), $0) }
+        },
+        Phrase(
+            "session NAME becomes invalid TIMES",
+            "how often a background session that the app has invalidated ends"
+        ) { holes, draft in
+            both(draft.backgroundSession(holes[0]), holes[1].times())
+                .map { .happens(.invalidation(session: $0), $1) }
         },
         Phrase("PATH is published TIMES", "how often readers see a new version") {
             holes, draft in
@@ -102,6 +122,10 @@ enum HappeningPhrases {
         ),
         ("starts over", "an attempt begins at byte 0 again", Happening.startOver),
         ("is tried again", "the system retries by itself", Happening.retry),
+        (
+            "can be continued", "the app gets what another task needs to continue the download",
+            Happening.putOff
+        ),
         ("fails", "the transport failed, or the file cannot be read", Happening.failure),
     ]
 

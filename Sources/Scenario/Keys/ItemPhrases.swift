@@ -143,7 +143,7 @@ extension Facade {
 /// The verbs of each façade for its items.
 extension Facade {
     func verb(for step: ItemStep) -> String {
-        guard step == .begin else { return step.rawValue }
+        guard step == .begin else { return step == .putOff ? "put off" : step.rawValue }
         return switch self {
         case .queue: "enqueue"
         case .operations: "add"
@@ -154,7 +154,8 @@ extension Facade {
 
     func participle(of step: ItemStep) -> String {
         switch step {
-        case .begin: begun
+        case .begin, .beginUnlessListed: begun
+        case .putOff: "put off"
         case .run: "run"
         case .cancel: "cancelled"
         case .stop: "stopped"

@@ -76,6 +76,10 @@ enum OtherAppKeys {
                 "the tasks that \(it) makes in its background sessions, in this order",
                 read: BackgroundKeys.read),
             .optional(
+                BackgroundSessionKeys.name, BackgroundSessionKeys.shape,
+                "how \(it) makes its background sessions, by their identifiers",
+                example: examples[BackgroundSessionKeys.name], read: BackgroundSessionKeys.read),
+            .optional(
                 "app", AppKeys.shape, "what \(it) does when it receives a callback",
                 example: examples["app"], read: AppKeys.read),
         ]

@@ -78,7 +78,7 @@ extension ItemStep {
         case .pause: "it stays active and blocks the queue until it is resumed"
         case .resume: "it goes on"
         case .remove: "the session is deleted; the queue refuses while it is active"
-        case .begin, .suspend, .retry, .terminate: nil
+        case .begin, .suspend, .retry, .terminate, .beginUnlessListed, .putOff: nil
         }
     }
 }

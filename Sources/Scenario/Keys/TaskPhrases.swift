@@ -6,15 +6,51 @@ import RunPlan
 enum TaskPhrases {
     private static let tasks = Facade.background
 
-    static let actions = tasks.actions(
-        "the app asks this of a background session, if it is running; numbers count the "
-            + "tasks of all apps")
+    static let actions: [Phrase<TimelineEntry.Action>] =
+        tasks.actions(
+            "the app asks this of a background session, if it is running; numbers count the "
+                + "tasks of all apps. A download that is put off is cancelled, and another task "
+                + "can continue it")
+        + [
+            Phrase(
+                "session NAME is invalidated",
+                "a background session ends once its tasks have, or all are cancelled first"
+            ) { holes, draft in
+                draft.backgroundSession(holes[0])
+                    .map { .asks(.invalidate(session: $0, cancelling: false)) }
+            },
+            Phrase("session NAME is invalidated and cancelled") { holes, draft in
+                draft.backgroundSession(holes[0])
+                    .map { .asks(.invalidate(session: $0, cancelling: true)) }
+            },
+        ]
 
     /// Actions of an app's rules, by the app's own count.
-    static let commands = tasks.commands(
-        "`make` makes a task that was not made at the first launch; the other actions act on "
-            + "a task that exists. A task that is made in the background waits for 60 "
-            + "s, and twice as long after each time that its app was woken")
+    static let commands: [Phrase<AppPlan.Command>] =
+        tasks.commands(
+            "`make` makes a task that was not made at the first launch; the other actions act on "
+                + "a task that exists. A task that is made in the background waits for 60 "
+                + "s, and twice as long after each time that its app was woken")
+        + [
+            Phrase(
+                "make task N unless it is listed",
+                "the app asks its session for all tasks, and makes the task if none of them has "
+                    + "the same request"
+            ) { holes, draft in
+                draft.own(tasks, holes[0]).map { .item(.beginUnlessListed, $0) }
+            },
+            Phrase(
+                "invalidate session NAME",
+                "a background session ends once its tasks have, or all are cancelled first"
+            ) { holes, draft in
+                draft.backgroundSession(holes[0])
+                    .map { .invalidate(session: $0, cancelling: false) }
+            },
+            Phrase("invalidate and cancel session NAME") { holes, draft in
+                draft.backgroundSession(holes[0])
+                    .map { .invalidate(session: $0, cancelling: true) }
+            },
+        ]
 
     static let occasions: [Phrase<AppPlan.Occasion>] =
         [
@@ -22,6 +58,10 @@ enum TaskPhrases {
                 "on woken",
                 "the system runs the app in the background, because one of its sessions has events",
                 means: .woken),
+            Phrase(
+                "on background fetch",
+                "the system lets the app fetch, which says at once whether it has done something",
+                means: .fetch),
             Phrase("on tasks lost", "the system's store was damaged", means: .tasksLost),
             Phrase(
                 "on downloaded task N", "the downloaded file is there until the callback returns"
@@ -72,10 +112,24 @@ enum TaskPhrases {
 }
 
 extension ScenarioDraft {
+    /// Returns the identifier of a background session of the app.
+    func backgroundSession(_ words: PlacedText) -> String? {
+        let tasks = app.tasks
+        guard !tasks.isEmpty, !tasks.contains(where: { $0.session == words.text }) else {
+            return words.text
+        }
+        return words.refuse(
+            "no task is made in the session “\(words.text)”",
+            expected: "the identifier of a session of “background”",
+            among: tasks.map(\.session))
+    }
+
     /// Whether a task is a download; true if it could not be read.
     fileprivate func isDownload(_ task: ItemName) -> Bool {
         guard app.tasks.count == Int(counts[.background]) else { return true }
-        if case .download = app.tasks[Int(task.number) - 1].transfer { return true }
-        return false
+        return switch app.tasks[Int(task.number) - 1].transfer {
+        case .download, .resumption: true
+        case .upload, .data: false
+        }
     }
 }

@@ -11,6 +11,8 @@ final class DownloadedFiles {
     /// but the app pays for their room.
     private var givenAway: [String] = []
     private var paths: [TransferID: String] = [:]
+    /// Files of which a loss of power takes nothing.
+    private var synced: Set<String> = []
     private let disk: PhoneDisk
 
     init(on disk: PhoneDisk) { self.disk = disk }
@@ -38,6 +40,7 @@ final class DownloadedFiles {
         for segment in segments { body.append(segment) }
         bodies[path] = body
         paths[transfer] = path
+        synced.remove(path)
         return body.total
     }
 
@@ -51,7 +54,10 @@ final class DownloadedFiles {
         if !givenAway.contains(path) { givenAway.append(path) }
     }
 
+    func sync(_ path: String) { synced.insert(path) }
+
     func discard(_ path: String) {
+        synced.remove(path)
         guard let body = bodies.removeValue(forKey: path) else { return }
         if let place = givenAway.firstIndex(of: path) {
             givenAway.remove(at: place)
@@ -67,9 +73,10 @@ final class DownloadedFiles {
         for path in all { discard(path) }
     }
 
-    /// Cuts each file at a random place, because later bytes had not reached the disk.
+    /// Cuts each file that was not synced at a random place, because later bytes had not reached
+    /// the disk.
     func losePower(random: inout RandomStream) {
-        for path in all where !givenAway.contains(path) {
+        for path in all where !givenAway.contains(path) && !synced.contains(path) {
             guard var body = bodies[path], body.total > .zero else { continue }
             let size = body.total
             _ = body.cut(at: ByteCount(random.below(size.bytes)))

@@ -76,6 +76,12 @@ final class InstalledApp {
         process?.expire(task, in: &environment)
     }
 
+    /// Lets the app fetch.
+    func fetch(in environment: inout ProcessEnvironment) {
+        precondition(!isSuspended, "a suspended process does not fetch")
+        process?.fetch(in: &environment)
+    }
+
     /// Carries out a command. Has no effect on an app that is suspended or not running.
     func perform(_ command: AppPlan.Command, in environment: inout ProcessEnvironment) {
         guard !isSuspended else { return }
@@ -237,10 +243,11 @@ enum ProcessRequest: Hashable, Sendable {
     case beginTask(BackgroundTaskID)
     case endTask(BackgroundTaskID)
     case daemon(DaemonRequest)
+    case endFetch(FetchResult)
 
     var endsTask: Bool {
         switch self {
-        case .endTask: true
+        case .endTask, .endFetch: true
         case .beginTask, .daemon: false
         }
     }

@@ -110,6 +110,13 @@ struct VirtualApp: ~Copyable {
         tell(.backgroundTimeExpires(BackgroundTaskID(task)), in: &environment)
     }
 
+    mutating func fetch(in environment: inout ProcessEnvironment) {
+        let answers = FetchAnswers()
+        faces.background.performFetch { answers.all.append($0) }
+        work(in: &environment)
+        requests += answers.all.map { .endFetch($0) }
+    }
+
     mutating func perform(
         _ command: AppPlan.Command, in environment: inout ProcessEnvironment
     ) {
@@ -264,7 +271,7 @@ struct VirtualApp: ~Copyable {
     private func deliver(
         _ callback: BackgroundCallback, in environment: inout ProcessEnvironment
     ) {
-        if case .didFinishDownloading(let task, _, let location) = callback {
+        if case .didFinishDownloading(let task, _, _, _, let location) = callback {
             files.offer(location, of: task)
         }
         faces.background.deliver(callback)
@@ -276,4 +283,9 @@ struct VirtualApp: ~Copyable {
                 .file(fact), at: environment.network.now, app: numbers.name)
         }
     }
+}
+
+/// What an app says of its fetch while it is told to fetch.
+private final class FetchAnswers {
+    var all: [FetchResult] = []
 }

@@ -273,6 +273,7 @@ final class VirtualDaemon {
         case .tell(let app, let item):
             news.append(Message(due: now + Self.messageTime, app: app, content: item))
         case .wakeApp(let app): wakes.append(app)
+        case .sync(let path): downloads.sync(path)
         case .discard(let path): downloads.discard(path)
         case .hasWoken, .note: break
         }

@@ -252,6 +252,7 @@ final class VirtualPhone {
                 switch request {
                 case .beginTask(let task): inputs.append(.beginTask(place, task.number))
                 case .endTask(let task): inputs.append(.endTask(place, task.number))
+                case .endFetch(let result): inputs.append(.endFetch(place, result))
                 case .daemon(let request): daemon?.asked(request, by: place, at: now)
                 }
             }
@@ -275,6 +276,7 @@ final class VirtualPhone {
             for task in tasks {
                 apps[app].expire(task, in: &environment)
             }
+        case .fetch(let app): apps[app].fetch(in: &environment)
         case .end(let app, let death):
             apps[app].end(in: &environment)
             daemon?.app(

@@ -1,3 +1,4 @@
+import Protocols
 import Quantities
 
 /// A value as a store keeps it.
@@ -97,6 +98,25 @@ extension ByteCount: ColumnValue {
     package init?(stored: StoredValue) {
         guard let bytes = UInt64(stored: stored) else { return nil }
         self.init(bytes)
+    }
+}
+
+extension TimeSpan: ColumnValue {
+    package var stored: StoredValue { nanoseconds.stored }
+
+    package init?(stored: StoredValue) {
+        guard let nanoseconds = Int64(stored: stored) else { return nil }
+        self.init(nanoseconds: nanoseconds)
+    }
+}
+
+extension HTTPFields: ColumnValue {
+    package static var isText: Bool { true }
+    package var stored: StoredValue { .text(description) }
+
+    package init?(stored: StoredValue) {
+        guard let text = String(stored: stored) else { return nil }
+        self.init(text)
     }
 }
 

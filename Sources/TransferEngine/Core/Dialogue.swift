@@ -35,13 +35,15 @@ enum Wire: Hashable, Sendable {
     /// A tus upload, with the settings of its session.
     case tus(TransferSettings)
     /// One PUT, all or nothing.
-    case put
-    /// A resumable upload in this dialect.
-    case resumable(ResumableUploadVersion)
+    case put(RequestExtras)
+    /// A resumable upload of a background task.
+    case resumable(ResumableDialogue.Way)
     /// One PUT to an address that was signed for it, under a key.
     case once(key: OnceKey)
     /// A download, by ranges if part of it is here.
     case get(TransferSettings)
+    /// A download of a background task: the file is what the server answers.
+    case fetch(RequestExtras)
     /// An upload in chunks, in Kii's way; and the download of such a body.
     case kii
     case kiiBody
@@ -49,7 +51,7 @@ enum Wire: Hashable, Sendable {
     /// Whether an object is transferred to the device.
     var isDownload: Bool {
         switch self {
-        case .get, .kiiBody: true
+        case .get, .fetch, .kiiBody: true
         case .tus, .put, .resumable, .once, .kii: false
         }
     }
@@ -58,7 +60,7 @@ enum Wire: Hashable, Sendable {
     var coverage: SourceCoverage? {
         switch self {
         case .tus(let settings): settings.resume.coverage
-        case .get, .put, .resumable, .once, .kii, .kiiBody: nil
+        case .get, .fetch, .put, .resumable, .once, .kii, .kiiBody: nil
         }
     }
 
@@ -66,7 +68,7 @@ enum Wire: Hashable, Sendable {
     func firstLook(for transfer: TransferRecord) -> Step {
         switch self {
         case .get(let settings): GetDialogue.firstLook(for: transfer, settings)
-        case .kiiBody: .look(at: transfer.landing, nil, for: .source)
+        case .fetch, .kiiBody: .look(at: transfer.landing, nil, for: .source)
         case .tus, .put, .resumable, .once, .kii:
             .look(at: transfer.source, nil, for: .source)
         }
@@ -79,14 +81,17 @@ enum Wire: Hashable, Sendable {
     ) -> Step {
         switch self {
         case .tus(let settings): TusDialogue.begin(&transfer, source, settings)
-        case .put: PutDialogue.begin(&transfer, source: source.fingerprint)
-        case .resumable(let version):
-            ResumableDialogue.begin(&transfer, version, source: source.fingerprint)
+        case .put(let extras):
+            PutDialogue.begin(&transfer, source: source.fingerprint, extras)
+        case .resumable(let way):
+            ResumableDialogue.begin(&transfer, way, source: source.fingerprint)
         case .once(let key):
             OnceDialogue.begin(&transfer, key: key, source: source.fingerprint)
         case .get(let settings):
             GetDialogue.begin(
                 transfer, held: source.fingerprint.size, settings, into: &wanted)
+        case .fetch(let extras):
+            FetchDialogue.begin(transfer, held: source.fingerprint.size, extras)
         case .kii: KiiDialogue.begin(&transfer, source: source.fingerprint)
         case .kiiBody: KiiBodyDialogue.begin(&transfer, held: source.fingerprint.size)
         }
@@ -103,7 +108,7 @@ enum Wire: Hashable, Sendable {
                 over: object, &transfer, source: source, compared: file, settings)
         case .get(let settings):
             GetDialogue.decide(over: file, by: object, transfer, settings)
-        case .put, .resumable, .once, .kii, .kiiBody:
+        case .fetch, .put, .resumable, .once, .kii, .kiiBody:
             preconditionFailure("no other wire asks what it overwrites")
         }
     }
@@ -127,21 +132,23 @@ enum Wire: Hashable, Sendable {
             try TusDialogue.answered(
                 head, body, to: request, &transfer, source, settings, into: &wanted)
         case (.put, _): PutDialogue.answered(head, &transfer, into: &wanted)
-        case (.resumable(let version), .resumable(let call)):
+        case (.resumable(let way), .resumable(let call)):
             try ResumableDialogue.answered(
-                head, to: call, &transfer, version, source: source.fingerprint, into: &wanted)
+                head, to: call, &transfer, way, source: source.fingerprint, into: &wanted)
         case (.once(let key), .once(let request)):
             try OnceDialogue.answered(
                 head, to: request, &transfer, key: key, source: source.fingerprint, into: &wanted)
         case (.get, .get(let request)):
             GetDialogue.answered(head, to: request, &transfer, into: &wanted)
+        case (.fetch, .get(let request)):
+            FetchDialogue.answered(head, to: request, &transfer, into: &wanted)
         case (.get(let settings), .head):
             GetDialogue.answered(head, transfer, source, settings)
         case (.kii, .kii(let call)):
             try KiiDialogue.answered(head, body, to: call, &transfer, into: &wanted)
         case (.kiiBody, .get(let request)):
             KiiBodyDialogue.answered(head, to: request, &transfer, into: &wanted)
-        case (.resumable, _), (.once, _), (.get, _), (.kii, _), (.kiiBody, _):
+        case (.resumable, _), (.once, _), (.get, _), (.fetch, _), (.kii, _), (.kiiBody, _):
             preconditionFailure("a dialogue hears answers to its own requests")
         }
     }
@@ -175,8 +182,9 @@ enum TransferRequest: Hashable, Sendable {
     var asksForHeadAlone: Bool {
         switch self {
         case .tus(.offset), .head: true
+        case .get(let request): request.asksForHeadAlone
         case .resumable(let call): call.request == .offset
-        case .tus(.create), .tus(.append), .tus(.terminate), .put, .once, .get, .kii, .hello: false
+        case .tus(.create), .tus(.append), .tus(.terminate), .put, .once, .kii, .hello: false
         }
     }
 
@@ -198,6 +206,11 @@ enum TransferRequest: Hashable, Sendable {
             if case .append = call.request { true } else { false }
         case .tus(.create), .tus(.offset), .tus(.terminate), .once(.sign), .head, .hello: false
         }
+    }
+
+    /// Whether the request asks what a download would overwrite.
+    var asksAboutObject: Bool {
+        if case .head = self { true } else { false }
     }
 
     var isHello: Bool {

@@ -15,6 +15,7 @@ struct Fetch: Hashable, Sendable {
     /// Whether the answer has ended.
     var isOver = false
     private var reported: ByteCount
+    private let from: ByteCount
 
     init(_ transfer: TransferRecord, from offset: ByteCount, total: ByteCount?) {
         id = transfer.id
@@ -23,6 +24,7 @@ struct Fetch: Hashable, Sendable {
         next = offset
         kept = offset
         reported = offset
+        from = offset
     }
 
     /// Hands segments to the disk, which cuts off everything after them.
@@ -39,7 +41,7 @@ struct Fetch: Hashable, Sendable {
         let step = ByteCount(max(total.bytes / 100, 1))
         guard kept >= reported + step || kept == total && kept > reported else { return nil }
         reported = kept
-        return Lane.Progress(done: kept, total: total)
+        return Lane.Progress(from: from, done: kept, total: total)
     }
 
     var isComplete: Bool { isComplete(with: kept) }

@@ -1,8 +1,8 @@
 import Protocols
 import Quantities
 
-/// A download by GET (B12), from the beginning or from the end of an intact part of the same state
-/// of the object.
+/// A download by GET, from the beginning or from the end of an intact part of the same state of the
+/// object.
 ///
 /// The validator of that state is kept as the transfer's resource. It is durable before any byte is
 /// written: bytes of two states are never joined (S2).
@@ -10,9 +10,6 @@ import Quantities
 /// A download that has not begun first asks what it would overwrite, if its settings say so. One
 /// that has begun does not ask again: it must not be stopped by its own result.
 enum GetDialogue {
-    /// Settings of the system's downloads: they overwrite without asking, and resume.
-    static let unasked = TransferSettings(overwrite: .always, resume: .attributes)
-
     static func firstLook(for transfer: TransferRecord, _ settings: TransferSettings) -> Step {
         guard transfer.resource == nil, settings.overwrite != .always else {
             return lookForPart(of: transfer)

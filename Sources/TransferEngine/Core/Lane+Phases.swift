@@ -37,6 +37,8 @@ extension Lane {
     }
 
     struct Progress: Hashable, Sendable {
+        /// Where the attempt began.
+        let from: ByteCount
         let done: ByteCount
         let total: ByteCount
     }

@@ -10,7 +10,7 @@ extension Lane {
     private static let silence = TimeSpan.seconds(5)
 
     var deadline: Instant {
-        lastActivity + (followsSilence ? Self.limitAfterSilence : Self.stallLimit)
+        lastActivity + (followsSilence ? min(Self.limitAfterSilence, patience) : patience)
     }
 
     /// Notes whether nothing has moved for a while, just before a request is sent again.

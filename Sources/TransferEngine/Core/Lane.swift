@@ -22,8 +22,10 @@ struct Lane: Hashable, Sendable {
     private(set) var isEstablished = false
     /// How long the server's last answer asked to be left alone.
     private(set) var askedToWait = TimeSpan.zero
-    /// The status of the server's last answer.
-    private(set) var lastStatus = 0
+    /// The server's last answer, and its body if that is small and not the object.
+    private(set) var lastAnswer = ResponseReader.Answer(head: HTTPResponseHead(0), body: [])
+    /// How long the connection may be silent.
+    var patience = Lane.stallLimit
     let wire: Wire
     var phase = Phase.idle
     /// The source of the transfer as it is now.
@@ -145,7 +147,7 @@ struct Lane: Hashable, Sendable {
         lastActivity = now
         followsSilence = false
         let request = pendingRequest
-        if wire.isDownload, request?.asksForHeadAlone != true, request?.isHello != true {
+        if wire.isDownload, request?.asksAboutObject != true, request?.isHello != true {
             return receivedObject(segments, &transfer, into: &wanted)
         }
         do {
@@ -153,7 +155,7 @@ struct Lane: Hashable, Sendable {
                 let head = answer.head
                 wanted.note(.response(head, on: connection))
                 askedToWait = head.retryAfter ?? .zero
-                lastStatus = head.status
+                lastAnswer = answer
                 isAnswered = true
                 // Nobody has reached the server.
                 if let request, head.isForeign(to: request.resource) {
@@ -181,17 +183,19 @@ struct Lane: Hashable, Sendable {
     ) -> Need? {
         var need: Need?
         do {
-            for part in try reader.readAll(segments) {
+            for part in try reader.readAll(segments, answering: pendingRequest) {
                 switch part {
                 case .head(let head):
                     wanted.note(.response(head, on: connection))
                     askedToWait = head.retryAfter ?? .zero
-                    lastStatus = head.status
+                    lastAnswer = ResponseReader.Answer(head: head, body: [])
                     guard case .asking(let request) = phase, var current = transfer, let source
                     else { throw HTTPError(400, "an answer nobody asked for") }
                     if head.isForeign(to: request.resource) { return .fail(.connectionFailed) }
                     if let use = rejects(head, request) { return .rejected(use) }
-                    if head.hasObject, !head.tellsLength { return .fail(.protocolViolation) }
+                    if head.hasObject, !head.tellsLength, !request.asksForHeadAlone {
+                        return .fail(.protocolViolation)
+                    }
                     let step = try wire.answered(
                         head, to: request, &current, source: source, into: &wanted)
                     transfer = current
@@ -276,6 +280,9 @@ struct Lane: Hashable, Sendable {
         written += count
         phase = .sending(append)
     }
+
+    /// The status of the server's last answer.
+    var lastStatus: Int { lastAnswer.head.status }
 
     /// Whether nothing is on its way: the connection can be closed in order.
     var isAtRest: Bool { isAnswered && written == taken }
@@ -364,7 +371,7 @@ struct Lane: Hashable, Sendable {
             else { return nil }
             append.reported = done
             phase = .sending(append)
-            return Progress(done: done, total: append.end)
+            return Progress(from: append.from, done: done, total: append.end)
         }
     }
 }

@@ -42,11 +42,10 @@ struct ResponseReader: Hashable, Sendable {
     /// Returns all parts that these segments contain, for an answer whose body is kept. Interim
     /// answers, which have no body, are left out.
     mutating func readAll(
-        _ segments: [Segment]
+        _ segments: [Segment], answering request: TransferRequest?
     ) throws(HTTPError) -> [HTTPMessageReader<HTTPResponseHead>.Part] {
-        var parts = try messages.read(segments) {
-            $0.status == 204 || $0.status == 304 || $0.isInterim
-        }
+        let isHead = request?.asksForHeadAlone ?? false
+        var parts = try messages.read(segments) { isHead || !$0.mayHaveBody }
         while let head = parts.firstIndex(where: \.isInterim) {
             parts.removeSubrange(head...head + 1)
         }

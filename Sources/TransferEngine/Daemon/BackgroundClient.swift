@@ -5,6 +5,8 @@ import Quantities
 struct BackgroundClient: Hashable, Sendable {
     /// Identifiers of the live sessions (B1).
     private var sessions: [String] = []
+    /// Sessions that take no more tasks.
+    private var ending: [String] = []
     /// Tasks that were refused when they were made: nobody is asked to resume them.
     private var refused: Set<UInt64> = []
     /// Accounts for whose credentials tasks of the daemon wait, ordered by name.
@@ -29,9 +31,19 @@ struct BackgroundClient: Hashable, Sendable {
                 throw .notFromFile(number)
             case .resume(let number): ask(.resume(number), of: number, in: &turn)
             case .suspend(let number): ask(.suspend(number), of: number, in: &turn)
-            case .cancel(let number): ask(.cancel(number), of: number, in: &turn)
-            case .callHandler(let session):
-                turn.note(.background(.handlerCalled(session: session)))
+            case .cancel(let number, let keepsPart):
+                ask(.cancel(number, keepingPart: keepsPart), of: number, in: &turn)
+            case .list(let session):
+                guard sessions.contains(session) else { throw .noSuchSession(session) }
+                turn.want(.askDaemon(.list(session: session)))
+            case .invalidate(let session, let isCancelling):
+                guard sessions.contains(session) else { throw .noSuchSession(session) }
+                if !ending.contains(session) { ending.append(session) }
+                turn.want(.askDaemon(.invalidate(session: session, cancelling: isCancelling)))
+            case .callHandler(let session, let isOnMain):
+                turn.note(
+                    .background(
+                        .handlerCalled(session: session, offMainThread: isOnMain ? nil : true)))
             }
         } catch {
             turn.tell(.refused(.task(error)))
@@ -44,25 +56,39 @@ struct BackgroundClient: Hashable, Sendable {
             rejected(version, of: account, in: &turn)
         case .eventsWait(let session):
             turn.tell(.background(.handleEvents(session: session)))
-        case .progress(let task, let session, let done, let total):
+        case .progress(let task, let session, let bytes, let done, let total):
             turn.tell(
                 .background(
-                    .didSendBodyData(task: task, session: session, sent: done, expected: total)))
+                    .didSendBodyData(
+                        task: task, session: session, bytes: bytes, sent: done, expected: total)))
         case .resumed(let task, let session, let offset, let total):
             turn.tell(
                 .background(
                     .didResume(task: task, session: session, offset: offset, expected: total)))
-        case .wrote(let task, let session, let done, let total):
+        case .wrote(let task, let session, let bytes, let done, let total):
             turn.tell(
                 .background(
-                    .didWriteData(task: task, session: session, written: done, expected: total)))
-        case .downloaded(let task, let session, let path):
+                    .didWriteData(
+                        task: task, session: session, bytes: bytes, written: done,
+                        expected: total)))
+        case .downloaded(let task, let session, let request, let response, let path):
             turn.tell(
                 .background(
-                    .didFinishDownloading(task: task, session: session, location: path)))
-        case .finished(let task, let session, let outcome):
-            turn.tell(.background(.didComplete(task: task, session: session, outcome)))
+                    .didFinishDownloading(
+                        task: task, session: session, request, response, location: path)))
+        case .received(let task, let session, let body):
+            turn.tell(.background(.didReceiveData(task: task, session: session, body)))
+        case .finished(let task, let session, let request, let outcome, let data):
+            turn.tell(
+                .background(
+                    .didComplete(task: task, session: session, request, outcome, data)))
             turn.want(.askDaemon(.heard(task)))
+        case .tasks(let session, let tasks):
+            turn.tell(.background(.tasks(session: session, tasks)))
+        case .invalidated(let session):
+            sessions.removeAll { $0 == session }
+            ending.removeAll { $0 == session }
+            turn.tell(.background(.didBecomeInvalid(session: session)))
         case .eventsEnd(let session):
             turn.tell(.background(.didFinishEvents(session: session)))
         case .lost(let tasks):
@@ -130,15 +156,10 @@ struct BackgroundClient: Hashable, Sendable {
     /// Checks a request: a file of the app, and a place on the server (B9).
     private func check(_ request: BackgroundTaskRequest) throws(TaskRefusal) {
         guard sessions.contains(request.session) else { throw .noSuchSession(request.session) }
-        if request.account.host.isEmpty { throw .accountWithoutHost }
-        switch request.transfer {
-        case .upload(let source, let destination, _):
+        guard !ending.contains(request.session) else { throw .sessionEnds(request.session) }
+        try request.request.check()
+        if case .upload(let source, _) = request.transfer {
             guard ContainerPath.isInside(source) else { throw .sourceOutsideContainer(source) }
-            guard ContainerPath.isInside(destination) else {
-                throw .destinationOutsideDocroot(destination)
-            }
-        case .download(let object):
-            guard ContainerPath.isInside(object) else { throw .destinationOutsideDocroot(object) }
         }
     }
 }

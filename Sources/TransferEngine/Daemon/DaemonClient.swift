@@ -6,6 +6,10 @@ struct DaemonClient: Hashable, Sendable {
     private(set) var stage = DaemonClientStage.dead
     /// Identifiers of the app's live sessions (B1).
     private(set) var attached: [String] = []
+    /// Sessions that end once their tasks have.
+    private var ending: [String] = []
+    /// The sessions whose lists of tasks the app waits for, in order.
+    private var listed: [String] = []
     /// Sessions for whose events the app was woken, and of which it has not heard everything.
     private var owed: [String] = []
     /// Owed sessions whose waiting events were announced to the app.
@@ -35,6 +39,28 @@ struct DaemonClient: Hashable, Sendable {
 
     mutating func attach(_ session: String) { attached.append(session) }
 
+    mutating func end(_ session: String) {
+        if attached.contains(session), !ending.contains(session) { ending.append(session) }
+    }
+
+    /// Detaches the ending sessions without a task; returns them.
+    mutating func detach(besides busy: [String]) -> [String] {
+        let ended = ending.filter { !busy.contains($0) }
+        ending.removeAll(where: ended.contains)
+        attached.removeAll(where: ended.contains)
+        owed.removeAll(where: ended.contains)
+        announced.removeAll(where: ended.contains)
+        return ended
+    }
+
+    mutating func list(_ session: String) { listed.append(session) }
+
+    /// Returns the sessions whose tasks the app wants to know.
+    mutating func takeListed() -> [String] {
+        defer { listed = [] }
+        return listed
+    }
+
     /// Enters a stage; returns whether the app runs because the system was asked to run it.
     mutating func enter(_ stage: DaemonClientStage) -> Bool {
         let wasInFront = self.stage == .inFront
@@ -59,6 +85,8 @@ struct DaemonClient: Hashable, Sendable {
 
     private mutating func forgetProcess() {
         attached = []
+        ending = []
+        listed = []
         owed = []
         announced = []
         requested = []

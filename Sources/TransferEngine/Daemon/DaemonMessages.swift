@@ -13,7 +13,12 @@ public enum DaemonRequest: Hashable, Sendable, Codable {
     case create(UInt64, BackgroundTaskRequest)
     case resume(UInt64)
     case suspend(UInt64)
-    case cancel(UInt64)
+    /// Cancels a task; `keepingPart` keeps what a download has brought for another task.
+    case cancel(UInt64, keepingPart: Bool)
+    /// Lists the session's tasks.
+    case list(session: String)
+    /// Ends the session once none of its tasks is left, or cancels them all first.
+    case invalidate(session: String, cancelling: Bool)
     /// The app was told that the task has finished: it need not be kept.
     case heard(UInt64)
     /// The app was told that tasks are lost.
@@ -27,48 +32,27 @@ public enum DaemonNews: Hashable, Sendable, Codable {
     case credentialRejected(Account, version: UInt32)
     /// The app runs in the background for the events of this session (B2).
     case eventsWait(session: String)
-    case progress(UInt64, session: String, done: ByteCount, total: ByteCount)
+    /// More of an upload is sent, `bytes` since the app was last told.
+    case progress(
+        UInt64, session: String, bytes: ByteCount, done: ByteCount, total: ByteCount)
     /// A download resumes after the bytes that are here (B12).
     case resumed(UInt64, session: String, offset: ByteCount, total: ByteCount)
-    case wrote(UInt64, session: String, done: ByteCount, total: ByteCount)
+    case wrote(UInt64, session: String, bytes: ByteCount, done: ByteCount, total: ByteCount)
     /// The downloaded file of the daemon, which exists until the app has heard of the task's end.
-    case downloaded(UInt64, session: String, path: String)
-    case finished(UInt64, session: String, TaskOutcome)
+    case downloaded(UInt64, session: String, TaskRequest, TaskResponse, path: String)
+    /// The body of the answer to an upload.
+    case received(UInt64, session: String, [UInt8])
+    case finished(UInt64, session: String, TaskRequest, TaskOutcome, ResumeData?)
+    /// The session's tasks that have not finished.
+    case tasks(session: String, [TaskSummary])
+    /// The session has ended.
+    case invalidated(session: String)
     /// The app was told of all waiting events.
     case eventsEnd(session: String)
     /// The request for a task was refused.
     case refused(TaskRefusal)
     /// The daemon's store was damaged, and at least these tasks of the app are lost.
     case lost([UInt64])
-}
-
-/// A task as the app describes it.
-public struct BackgroundTaskRequest: Hashable, Sendable, Codable {
-    /// An upload from a file, or a download to one: nothing else is possible in the background
-    /// (B9).
-    public enum Transfer: Hashable, Sendable, Codable {
-        /// A path in the app's container, and a path below the docroot. `isResumable` says whether
-        /// its address supports resumable uploads.
-        case upload(from: String, to: String, isResumable: Bool = false)
-        case download(String)
-    }
-
-    public var session: String
-    public var account: Account
-    public var transfer: Transfer
-    public var limits: NetworkLimits
-    public var isDiscretionary: Bool
-
-    public init(
-        session: String, account: Account, _ transfer: Transfer,
-        limits: NetworkLimits = [], isDiscretionary: Bool = false
-    ) {
-        self.session = session
-        self.account = account
-        self.transfer = transfer
-        self.limits = limits
-        self.isDiscretionary = isDiscretionary
-    }
 }
 
 /// A command of an app to its background sessions.
@@ -79,20 +63,29 @@ public enum BackgroundCommand: Hashable, Sendable, Codable {
     case createFromMemory(UInt64)
     case resume(UInt64)
     case suspend(UInt64)
-    case cancel(UInt64)
+    /// Cancels a task; `keepingPart` keeps what a download has brought for another task.
+    case cancel(UInt64, keepingPart: Bool = false)
+    case list(session: String)
+    case invalidate(session: String, cancelling: Bool)
     /// Calls the completion handler that the app got for this session.
-    case callHandler(session: String)
+    case callHandler(session: String, onMainThread: Bool = true)
 }
 
 /// A callback to the app (B2): the delegate methods of its sessions.
 public enum BackgroundCallback: Hashable, Sendable, Encodable {
     /// The app gets a completion handler to call once all is done.
     case handleEvents(session: String)
-    case didSendBodyData(task: UInt64, session: String, sent: ByteCount, expected: ByteCount)
+    case didSendBodyData(
+        task: UInt64, session: String, bytes: ByteCount, sent: ByteCount, expected: ByteCount)
     case didResume(task: UInt64, session: String, offset: ByteCount, expected: ByteCount)
-    case didWriteData(task: UInt64, session: String, written: ByteCount, expected: ByteCount)
-    case didFinishDownloading(task: UInt64, session: String, location: String)
-    case didComplete(task: UInt64, session: String, TaskOutcome)
+    case didWriteData(
+        task: UInt64, session: String, bytes: ByteCount, written: ByteCount, expected: ByteCount)
+    case didReceiveData(task: UInt64, session: String, [UInt8])
+    case didFinishDownloading(
+        task: UInt64, session: String, TaskRequest, TaskResponse, location: String)
+    case didComplete(task: UInt64, session: String, TaskRequest, TaskOutcome, ResumeData?)
+    case tasks(session: String, [TaskSummary])
+    case didBecomeInvalid(session: String)
     case didFinishEvents(session: String)
     case tasksWereLost([UInt64])
 }

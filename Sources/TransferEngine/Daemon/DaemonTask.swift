@@ -23,8 +23,12 @@ struct DaemonTask: Hashable, Sendable {
     /// The end of a back-off during which the task was suspended: no attempt begins sooner because
     /// of that (S10).
     var rest: Instant?
+    /// Whether another task continues the download, and has its part.
+    var isContinued = false
     /// Whether the last credential was rejected, and no answer has accepted the next one.
     var followsRejection = false
+    /// How far the app has heard that the attempt has come.
+    var toldDone = ByteCount.zero
     /// The obstacle that was noted last.
     var notedObstacle: String?
 
@@ -51,6 +55,12 @@ struct DaemonTask: Hashable, Sendable {
             record.state == .running
         }
     }
+
+    /// Whether only the part of the task's download is left.
+    var isPart: Bool { record.isTold && record.state == .finished }
+
+    /// The time from which on the system deletes the part, the next time that it does anything.
+    var partDeadline: Instant? { isPart && phase == .resting ? record.deadline : nil }
 
     var lane: Lane? {
         if case .running(let lane) = phase { lane } else { nil }

@@ -1,3 +1,4 @@
+import Protocols
 import Quantities
 
 extension TaskRecord: StoredRecord {
@@ -30,7 +31,9 @@ extension TaskRecord: StoredRecord {
             },
             Column("is_download", \.isDownload, after: "outcome") { $0.isDownload.stored },
             Column("network_limits", \.limits) { $0.limits.stored },
-            Column("is_discretionary", \.isDiscretionary) { $0.isDiscretionary.stored },
+            Column("is_discretionary", \.configuration.isDiscretionary) {
+                $0.configuration.isDiscretionary.stored
+            },
             Column("is_resumable", \.isResumable, since: 4, before: false, named: "resumable") {
                 $0.isResumable.stored
             },
@@ -44,8 +47,54 @@ extension TaskRecord: StoredRecord {
             Column("outcome", \.outcomeNumber, .by { $1.add($0.outcome) }) {
                 $0.outcomeNumber.stored
             },
+            Column("method", \.method, since: 6, before: nil, named: "method") {
+                $0.method.stored
+            },
+            Column("fields", \.fields, since: 6, before: HTTPFields(), named: "fields") {
+                $0.fields.stored
+            },
+            Column(
+                "session_limits", \.configuration.limits, since: 6, before: [],
+                named: "session limits"
+            ) { $0.configuration.limits.stored },
+            Column(
+                "request_timeout", \.configuration.requestTimeout, since: 6,
+                before: usual.requestTimeout, named: "request timeout"
+            ) { $0.configuration.requestTimeout.stored },
+            Column(
+                "resource_timeout", \.configuration.resourceTimeout, since: 6,
+                before: usual.resourceTimeout, named: "resource timeout"
+            ) { $0.configuration.resourceTimeout.stored },
+            Column(
+                "launches_app", \.configuration.sendsLaunchEvents, since: 6, before: true,
+                named: "launches app"
+            ) { $0.configuration.sendsLaunchEvents.stored },
+            Column("response", \.response, since: 6, before: HTTPFields(), named: "response") {
+                $0.response.stored
+            },
+            Column("answer", \.answer, since: 6, before: "", named: "answer") {
+                $0.answer.stored
+            },
+            Column("keeps_part", \.keepsPart, since: 6, before: false, named: "keeps part") {
+                $0.keepsPart.stored
+            },
+            Column("is_told", \.isTold, since: 6, before: false, named: "is told") {
+                $0.isTold.stored
+            },
             .mark(since: 2),
         ])
+
+    private static let usual = BackgroundConfiguration()
+
+    /// The header fields of the server's answer.
+    private var response: HTTPFields {
+        get { if case .answered(let response) = outcome { response.fields } else { HTTPFields() } }
+        set {
+            guard case .answered(var response) = outcome else { return }
+            response.fields = newValue
+            outcome = .answered(response)
+        }
+    }
 
     private var app: UInt16 {
         get { id.app }
@@ -68,7 +117,7 @@ extension TaskRecord: StoredRecord {
         get {
             switch outcome {
             case nil: nil
-            case .answered(let status): status
+            case .answered(let response): response.status
             case .failed(let error): error.rawValue
             }
         }
@@ -90,7 +139,8 @@ extension MarkMixer {
     fileprivate mutating func add(_ outcome: TaskOutcome?) {
         switch outcome {
         case nil: add(0)
-        case .answered(let status): add("answered", UInt64(bitPattern: Int64(status)))
+        case .answered(let response):
+            add("answered", UInt64(bitPattern: Int64(response.status)))
         case .failed(let error): add("failed", UInt64(bitPattern: Int64(error.rawValue)))
         }
     }

@@ -1,3 +1,4 @@
+public import Protocols
 public import Quantities
 
 /// A stored task of a background session, which outlives the app.
@@ -6,15 +7,18 @@ public struct TaskRecord: Hashable, Sendable, Codable {
     /// The identifier of the task's session (B1).
     public var session: String
     public var account: Account
-    /// The transfer, with the task's number. For a download, the source is the object on the
+    /// The transfer, with the task's number. For a download, the source is the address on the
     /// server, and the destination is the daemon's own file.
     public var transfer: TransferRecord
+    /// What the app adds to the request.
+    public var method: String?
+    public var fields = HTTPFields()
     public var isDownload: Bool
     /// Whether an upload can be resumed: its resource is then its address on the server.
     public var isResumable: Bool
+    public var configuration: BackgroundConfiguration
+    /// The limits of the app's request alone.
     public var limits: NetworkLimits
-    /// Whether the task waits for Wi-Fi and a charger.
-    public var isDiscretionary: Bool
     public var state: TaskState
     public var failures: Int
     /// The earliest start of a task that the app made in the background (B11).
@@ -26,11 +30,17 @@ public struct TaskRecord: Hashable, Sendable, Codable {
     /// How often the app's data had been cleared when the task was made. Tasks of a cleared app do
     /// not concern its next installation.
     public var installation: UInt32
+    /// The body of the answer to an upload, as Base64.
+    public var answer = ""
+    /// Whether the part of a download is kept, so that another task can continue it (B12).
+    public var keepsPart = false
+    /// Whether the task is kept for its part alone, because its app was told of its end.
+    public var isTold = false
 
     public init(
         id: TaskID, session: String, account: Account, transfer: TransferRecord,
         isDownload: Bool = false, isResumable: Bool = false, limits: NetworkLimits = [],
-        isDiscretionary: Bool = false,
+        configuration: BackgroundConfiguration = BackgroundConfiguration(),
         state: TaskState = .suspended, failures: Int = 0, notBefore: Instant? = nil,
         deadline: Instant? = nil, outcome: TaskOutcome? = nil, installation: UInt32 = 0
     ) {
@@ -41,7 +51,7 @@ public struct TaskRecord: Hashable, Sendable, Codable {
         self.isDownload = isDownload
         self.isResumable = isResumable
         self.limits = limits
-        self.isDiscretionary = isDiscretionary
+        self.configuration = configuration
         self.state = state
         self.failures = failures
         self.notBefore = notBefore
@@ -86,14 +96,54 @@ public struct BackgroundDelay: Hashable, Sendable, Codable {
 
     /// The delay of an app that was in front since it was last woken, or was never woken.
     public static let first = TimeSpan.seconds(60)
-    static let longest = TransferDaemon.resourceTimeout
+    static let longest = TimeSpan.seconds(7 * 24 * 3600)
 }
 
 /// How a task finished.
 public enum TaskOutcome: Hashable, Sendable, Codable {
     /// The server has answered; 404 is an answer, not an error (B8).
-    case answered(status: Int)
+    case answered(TaskResponse)
     case failed(TaskError)
+
+    /// An answer of which only the status matters.
+    public static func answered(status: Int) -> Self { .answered(TaskResponse(status)) }
+}
+
+extension TaskRecord {
+    /// The request as the app has written it.
+    public var request: TaskRequest {
+        TaskRequest(
+            isDownload ? transfer.source : transfer.destination, of: account, method: method,
+            fields: fields, limits: limits)
+    }
+
+    /// The networks that must not carry the task, also if it waits for the best.
+    var allLimits: NetworkLimits {
+        limits.union(configuration.limits)
+            .union(configuration.isDiscretionary ? [.noCellular, .needsCharger] : [])
+    }
+
+    /// Whether the task's download goes on with the part of another task.
+    func continues(_ other: TaskRecord) -> Bool {
+        isDownload && id != other.id && transfer.destination == other.transfer.destination
+    }
+
+    /// Keeps what the download has brought, if it can be continued (B12).
+    mutating func keepPart() {
+        keepsPart = isDownload && transfer.resource != nil && !transfer.isComplete
+    }
+
+    /// Whether a download asks for all of an object (B12).
+    var asksForObject: Bool {
+        GetRequest(object: transfer.source, from: .zero, of: nil, extras).canResume
+    }
+
+    var extras: RequestExtras { RequestExtras(method: method, fields: fields) }
+
+    /// What another task needs to continue this download (B12).
+    var resumeData: ResumeData? {
+        keepsPart ? ResumeData(task: id.number, request: request) : nil
+    }
 }
 
 /// An error of the transport, with the number and name of `URLError`.

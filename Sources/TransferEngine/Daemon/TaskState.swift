@@ -77,6 +77,12 @@ public enum TaskRefusal: Error, Hashable, Sendable, Codable {
     /// The task's body is in the app's memory only.
     case notFromFile(UInt64)
     case sessionIsLive(String)
+    /// The session ends, and takes no more tasks.
+    case sessionEnds(String)
+    case noMethod(String)
+    case noField(String)
+    /// The system sets the field itself.
+    case reservedField(String)
     case noSuchSession(String)
     case accountWithoutHost
     case sourceOutsideContainer(String)
@@ -95,6 +101,13 @@ public enum TaskRefusal: Error, Hashable, Sendable, Codable {
         case .sessionIsLive(let name): "there is a session “\(name)” already: use that one"
         case .noSuchSession(let name):
             "there is no session “\(name)”: make it before its tasks"
+        case .sessionEnds(let name):
+            "the session “\(name)” is ending: make a new one once it has become invalid"
+        case .noMethod(let method): "“\(method)” is no HTTP method"
+        case .noField(let name): "“\(name)” and its value are no header field"
+        case .reservedField(let name):
+            "the system sets the field “\(name)” itself: leave it out, or give the account "
+                + "credentials"
         case .accountWithoutHost: "the request has no host: use an absolute URL"
         case .sourceOutsideContainer(let path):
             "the file “\(path)” is not a path inside the app's container"

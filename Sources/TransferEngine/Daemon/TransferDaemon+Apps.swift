@@ -1,3 +1,4 @@
+import Protocols
 import Quantities
 
 /// Requests of apps to the daemon, and messages to the apps.
@@ -15,7 +16,12 @@ extension TransferDaemon {
             turn.persist(.told(app))
         case .create(let number, let request):
             create(TaskID(app: app, number: number), request, client)
-        case .resume(let number), .suspend(let number), .cancel(let number), .heard(let number):
+        case .list(let session): clients[client].list(session)
+        case .invalidate(let session, let isCancelling):
+            clients[client].end(session)
+            if isCancelling { cancelAll(of: app, in: session) }
+        case .resume(let number), .suspend(let number), .cancel(let number, _),
+            .heard(let number):
             guard let index = index(of: TaskID(app: app, number: number)) else {
                 refuse(request, ofNone: TaskID(app: app, number: number))
                 break
@@ -32,7 +38,8 @@ extension TransferDaemon {
     private mutating func refuse(_ request: DaemonRequest, ofNone id: TaskID) {
         switch request {
         case .resume, .suspend: refuse(.noSuchTask(id.number), to: id)
-        case .cancel, .heard, .attach, .credential, .credentialNotForNow, .create, .heardOfLoss:
+        case .cancel, .heard, .attach, .credential, .credentialNotForNow, .create, .heardOfLoss,
+            .list, .invalidate:
             break
         }
     }
@@ -41,13 +48,22 @@ extension TransferDaemon {
         _ request: DaemonRequest, ofTask index: Int
     ) {
         switch request {
+        // Nothing is kept of a task whose end the app was told, but perhaps its part.
+        case .resume where tasks[index].isPart, .suspend where tasks[index].isPart:
+            refuse(request, ofNone: tasks[index].record.id)
         case .resume: move(index, .resume)
         case .suspend: move(index, .suspend)
-        case .cancel:
-            cancel(index, by: .cancel, because: "the app cancelled it")
+        case .cancel(_, let keepsPart):
+            cancel(
+                index, by: .cancel, because: "the app cancelled it", keepingPart: keepsPart)
+        case .heard where tasks[index].record.keepsPart:
+            tasks[index].record.isTold = true
+            tasks[index].record.deadline = turn.now + Self.partTime
+            keep(.put(tasks[index].record), of: index)
         case .heard:
             keep(.remove(tasks[index].record.id), of: index)
-        case .attach, .credential, .credentialNotForNow, .create, .heardOfLoss:
+        case .attach, .credential, .credentialNotForNow, .create, .heardOfLoss, .list,
+            .invalidate:
             preconditionFailure("\(request) is asked of no task")
         }
     }
@@ -59,11 +75,13 @@ extension TransferDaemon {
             return refuse(.numberIsTaken(id.number), to: id)
         }
         var record = TaskRecord(
-            id: id, session: request.session, account: request.account,
-            transfer: transfer(of: id, request.transfer, at: turn.now),
+            id: id, session: request.session, account: request.request.account,
+            transfer: transfer(of: id, request),
             isDownload: request.transfer.isDownload, isResumable: resumes(request.transfer),
-            limits: request.limits, isDiscretionary: request.isDiscretionary,
+            limits: request.request.limits, configuration: request.configuration,
             installation: clients[client].installation)
+        record.method = request.request.method
+        record.fields = request.request.fields
         if clients[client].stage == .behind {
             record.notBefore = turn.now + clients[client].delay
             turn.note(.engine(.delays(id.name, by: clients[client].delay)))
@@ -74,24 +92,41 @@ extension TransferDaemon {
     }
 
     private func transfer(
-        of id: TaskID, _ request: BackgroundTaskRequest.Transfer, at now: Instant
+        of id: TaskID, _ request: BackgroundTaskRequest
     ) -> TransferRecord {
         // Numbers begin again when an app's data is cleared; time does not.
         let key = "\(identity)-\(id.app)-\(id.number)-\(turn.now.nanoseconds)"
-        return switch request {
-        case .upload(let source, let destination, _):
-            TransferRecord(
-                id: id.transfer, source: source, destination: destination,
-                resource: resumes(request) ? nil : key)
-        case .download(let object):
-            TransferRecord(
-                id: id.transfer, source: object, destination: "\(Self.downloadsFolder)/\(key)")
+        let address = request.request.address
+        switch request.transfer {
+        case .upload(let source, _):
+            return TransferRecord(
+                id: id.transfer, source: source, destination: address,
+                resource: resumes(request.transfer) ? nil : key)
+        case .resumption(let data):
+            guard let part = part(of: TaskID(app: id.app, number: data.task), data) else {
+                fallthrough
+            }
+            return TransferRecord(
+                id: id.transfer, source: address, destination: part.destination,
+                resource: part.resource)
+        case .download:
+            return TransferRecord(
+                id: id.transfer, source: address, destination: "\(Self.downloadsFolder)/\(key)")
         }
+    }
+
+    /// Returns the part of a download that was kept, unless another task already has it.
+    private func part(of id: TaskID, _ data: ResumeData) -> TransferRecord? {
+        guard let index = index(of: id), tasks[index].record.keepsPart,
+            tasks[index].record.request == data.request, tasks[index].record.state == .finished,
+            !tasks.contains(where: { $0.record.continues(tasks[index].record) })
+        else { return nil }
+        return tasks[index].record.transfer
     }
 
     /// Whether the address and the phone's system both support resumable uploads.
     private func resumes(_ request: BackgroundTaskRequest.Transfer) -> Bool {
-        if case .upload(_, _, isResumable: true) = request { resumes != nil } else { false }
+        if case .upload(_, isResumable: true) = request { resumes != nil } else { false }
     }
 
     private mutating func move(
@@ -106,7 +141,8 @@ extension TransferDaemon {
         close(index)
         let isRunning = tasks[index].record.state == .running
         if isRunning, tasks[index].record.deadline == nil {
-            tasks[index].record.deadline = turn.now + Self.resourceTimeout
+            tasks[index].record.deadline =
+                turn.now + tasks[index].record.configuration.resourceTimeout
         }
         let ticket = turn.persist(.put(tasks[index].record))
         tasks[index].phase = isRunning ? .starting(ticket) : .resting
@@ -122,14 +158,27 @@ extension TransferDaemon {
     }
 
     mutating func cancel(
-        _ index: Int, by event: TaskState.Event, because: String
+        _ index: Int, by event: TaskState.Event, because: String, keepingPart: Bool = false
     ) {
         guard tasks[index].record.state != .finished else {
             return countCell(of: tasks[index].record, event)
         }
         close(index)
         turn.note(.engine(.fails(tasks[index].record.id.name, TaskError.cancelled)))
+        if keepingPart { tasks[index].record.keepPart() }
         finish(index, .failed(.cancelled), by: event, because: because)
+    }
+
+    private mutating func cancelAll(of app: UInt16, in session: String) {
+        for index in tasks.indices
+        where tasks[index].record.id.app == app && tasks[index].record.session == session {
+            if case .entering = tasks[index].phase {
+                tasks[index].early.append(
+                    .cancel(tasks[index].record.id.number, keepingPart: false))
+            } else {
+                cancel(index, by: .cancel, because: "the app ends its session")
+            }
+        }
     }
 
     // MARK: What becomes of an app
@@ -153,7 +202,8 @@ extension TransferDaemon {
             offerAgain(app)
             for index in tasks.indices where tasks[index].record.id.app == app {
                 cancel(
-                    index, by: .forceQuit, because: "the user threw its app out")
+                    index, by: .forceQuit, because: "the user threw its app out",
+                    keepingPart: true)
             }
         case .cleared:
             offerAgain(app)
@@ -198,6 +248,7 @@ extension TransferDaemon {
     private mutating func offerAgain(_ app: UInt16) {
         for index in tasks.indices where tasks[index].record.id.app == app {
             tasks[index].isOffered = false
+            tasks[index].toldDone = .zero
         }
     }
 
@@ -227,26 +278,53 @@ extension TransferDaemon {
             for index in tasks.indices
             where tasks[index].record.id.app == app && isUntold(index) && hears(index) {
                 tasks[index].isOffered = true
-                let record = tasks[index].record
-                guard let outcome = record.outcome else { continue }
-                if record.isDownload, record.transfer.isComplete {
-                    turn.want(
-                        .tell(
-                            app: app,
-                            .downloaded(
-                                record.id.number, session: record.session,
-                                path: record.transfer.destination)))
-                }
-                turn.want(
-                    .tell(
-                        app: app,
-                        .finished(record.id.number, session: record.session, outcome)))
+                tellEnd(of: tasks[index].record)
             }
+            for session in clients[place].takeListed() { list(session, of: app) }
             requestCredentials(of: place)
             for session in clients[place].endEvents(besides: sessionsWithoutCredential(app)) {
                 turn.want(.tell(app: app, .eventsEnd(session: session)))
             }
+            let busy = tasks.filter { $0.record.id.app == app && !$0.isOffered && !$0.isPart }
+                .map(\.record.session)
+            for session in clients[place].detach(besides: busy) {
+                turn.want(.tell(app: app, .invalidated(session: session)))
+            }
         }
+    }
+
+    private mutating func tellEnd(of record: TaskRecord) {
+        let (app, number, session) = (record.id.app, record.id.number, record.session)
+        guard let outcome = record.outcome else { return }
+        if case .answered(let response) = outcome {
+            if record.isDownload, record.transfer.isComplete {
+                let path = record.transfer.destination
+                turn.want(
+                    .tell(
+                        app: app,
+                        .downloaded(
+                            number, session: session, record.request, response, path: path)))
+            }
+            if let body = Base64.decode(record.answer), !body.isEmpty {
+                turn.want(.tell(app: app, .received(number, session: session, body)))
+            }
+        }
+        turn.want(
+            .tell(
+                app: app,
+                .finished(number, session: session, record.request, outcome, record.resumeData)))
+    }
+
+    private mutating func list(_ session: String, of app: UInt16) {
+        let open = tasks.filter {
+            $0.record.id.app == app && $0.record.session == session && !$0.isOffered && !$0.isPart
+        }
+        let summaries = open.map { task in
+            TaskSummary(
+                number: task.record.id.number, originalRequest: task.record.request,
+                isDownload: task.record.isDownload, state: task.record.state)
+        }
+        turn.want(.tell(app: app, .tasks(session: session, summaries)))
     }
 
     /// Tells an app with a session once that tasks are lost: there may be tasks that nobody can
@@ -272,6 +350,7 @@ extension TransferDaemon {
             let app = clients[place].app
             let untold = tasks.indices.filter {
                 tasks[$0].record.id.app == app && isUntold($0) && !tasks[$0].hasWoken
+                    && tasks[$0].record.configuration.sendsLaunchEvents
                     && isQuiet(tasks[$0].record.session, of: app)
             }
             let sessions = untold.map { tasks[$0].record.session } + credentialsToWakeFor(place)
@@ -284,7 +363,7 @@ extension TransferDaemon {
 
     private func isUntold(_ index: Int) -> Bool {
         tasks[index].record.state == .finished && tasks[index].phase == .resting
-            && !tasks[index].isOffered
+            && !tasks[index].isOffered && !tasks[index].isPart
     }
 
     private func isQuiet(_ session: String, of app: UInt16) -> Bool {
@@ -298,7 +377,7 @@ extension BackgroundTaskRequest.Transfer {
     fileprivate var isDownload: Bool {
         switch self {
         case .upload: false
-        case .download: true
+        case .download, .resumption: true
         }
     }
 }

@@ -37,8 +37,9 @@ extension TransferDaemon {
         if let notBefore = record.notBefore, notBefore > now {
             return "it was made in the background and waits until \(notBefore)"
         }
-        if let obstacle = record.limits.obstacle(in: network) { return obstacle }
-        guard record.isDiscretionary else { return nil }
+        let limits = record.limits.union(record.configuration.limits)
+        if let obstacle = limits.obstacle(in: network) { return obstacle }
+        guard record.configuration.isDiscretionary else { return nil }
         if network?.isCellular == true { return "it waits for Wi-Fi" }
         return hasCharger ? nil : "it waits for a charger"
     }
@@ -52,18 +53,19 @@ extension TransferDaemon {
         turn.note(.engine(.attempt(record.id.name, number: record.failures + 1)))
         let connection = turn.process.connections.next(for: record.id.name)
         turn.wanted.append(.connect(connection, to: record.account, by: record.id.name))
-        tasks[index].phase = .running(
-            Lane(
-                connection, to: record.account,
-                by: wire(of: record),
-                over: network, at: turn.now))
+        tasks[index].toldDone = .zero
+        var lane = Lane(
+            connection, to: record.account, by: wire(of: record), over: network, at: turn.now)
+        lane.patience = record.configuration.requestTimeout
+        tasks[index].phase = .running(lane)
     }
 
     /// The protocol of a task. A resumable upload stays one, even if the system now lacks a
     /// dialect.
     private func wire(of record: TaskRecord) -> Wire {
-        if record.isDownload { return .get(GetDialogue.unasked) }
-        return record.isResumable ? .resumable(resumes ?? .six) : .put
+        if record.isDownload { return .fetch(record.extras) }
+        guard record.isResumable else { return .put(record.extras) }
+        return .resumable(.init(version: resumes ?? .six, extras: record.extras))
     }
 
     // MARK: What happens to an attempt
@@ -97,7 +99,9 @@ extension TransferDaemon {
             let (done, total) = (progress.done, progress.total)
             return turn.note(.engine(.hasMoved(record.id.name, done: done, total: total)))
         }
-        turn.want(.tell(app: record.id.app, .progress(of: record, progress)))
+        let before = max(tasks[index].toldDone, progress.from)
+        tasks[index].toldDone = progress.done
+        turn.want(.tell(app: record.id.app, .progress(of: record, progress, after: before)))
     }
 
     /// Tells the app at which offset a download resumes (B12).
@@ -130,7 +134,12 @@ extension TransferDaemon {
             let record = tasks[index].record
             if record.state == .running, let deadline = record.deadline, deadline <= turn.now {
                 close(index)
+                tasks[index].record.keepPart()
                 finish(index, .failed(.timedOut), by: .done)
+                continue
+            }
+            if let deadline = tasks[index].partDeadline, deadline <= turn.now {
+                keep(.remove(record.id), of: index)
                 continue
             }
             switch tasks[index].phase {
@@ -176,6 +185,7 @@ extension TransferDaemon {
         turn.note(.engine(.fails(record.id.name, error, retryIn: pause)))
         if closing { close(index) }
         guard let pause else {
+            tasks[index].record.keepPart()
             finish(index, .failed(error), by: .done)
             return
         }
@@ -239,32 +249,39 @@ extension TransferDaemon {
             tasks[index].phase = .running(lane)
         case .complete:
             close(index)
+            let response = TaskResponse(lane.lastStatus, fields: lane.lastAnswer.head.fields)
+            tasks[index].record.answer = Base64.encode(lane.lastAnswer.body)
             if lane.fetch != nil {
                 tasks[index].record.transfer.isComplete = true
-                turn.wanted.note(.engine(.completes(tasks[index].record.transfer.id.name)))
+                turn.want(.sync(path: tasks[index].record.transfer.destination))
+                if response.isSuccess, tasks[index].record.asksForObject {
+                    turn.wanted.note(.engine(.completes(tasks[index].record.transfer.id.name)))
+                }
             }
-            finish(index, .answered(status: lane.lastStatus), by: .done)
+            finish(index, .answered(response), by: .done)
         case .fail(let error): fail(index, TaskError(error))
         }
     }
 }
 
 extension DaemonNews {
-    fileprivate static func progress(of record: TaskRecord, _ progress: Lane.Progress) -> Self {
-        record.isDownload
+    fileprivate static func progress(
+        of record: TaskRecord, _ progress: Lane.Progress, after before: ByteCount
+    ) -> Self {
+        let (number, session) = (record.id.number, record.session)
+        let bytes = progress.done - min(before, progress.done)
+        return record.isDownload
             ? .wrote(
-                record.id.number, session: record.session, done: progress.done,
-                total: progress.total)
+                number, session: session, bytes: bytes, done: progress.done, total: progress.total)
             : .progress(
-                record.id.number, session: record.session, done: progress.done,
-                total: progress.total)
+                number, session: session, bytes: bytes, done: progress.done, total: progress.total)
     }
 }
 
 extension TaskOutcome {
     fileprivate var words: String {
         switch self {
-        case .answered(let status): "the server answered \(status)"
+        case .answered(let response): "the server answered \(response.status)"
         case .failed(let error): error.message
         }
     }

@@ -60,7 +60,8 @@ extension TransferDaemon {
         turn.wanted.append(.forget(use, sentOn: lane.connection))
         close(index)
         guard remedy != .none, remedy == .another || !tasks[index].followsRejection else {
-            return finish(index, .answered(status: lane.lastStatus), by: .done)
+            let response = TaskResponse(lane.lastStatus, fields: lane.lastAnswer.head.fields)
+            return finish(index, .answered(response), by: .done)
         }
         tasks[index].followsRejection = true
         tasks[index].phase = .waiting

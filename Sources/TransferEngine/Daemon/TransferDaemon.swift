@@ -24,8 +24,8 @@ public struct TransferDaemon: Sendable {
     /// Reached cells of the state tables, if they are counted.
     package internal(set) var cells: ReachedCells?
 
-    /// How long the system retries a task (B10).
-    static let resourceTimeout = TimeSpan.seconds(7 * 24 * 3600)
+    /// How long the system keeps a part that nobody continues.
+    static let partTime = TimeSpan.seconds(7 * 24 * 3600)
 
     /// Makes a daemon. Its connections are numbered after those of its earlier starts.
     public init(
@@ -104,6 +104,15 @@ public struct TransferDaemon: Sendable {
                 drop(record)
                 continue
             }
+            // The power failed before the store had heard that another task continues the download.
+            if record.isTold, records.contains(where: { $0.continues(record) }) {
+                turn.persist(.remove(record.id))
+                continue
+            }
+            if record.isTold {
+                tasks.append(DaemonTask(record: record, phase: .resting, isAccepted: true))
+                continue
+            }
             countCell(of: record, .reboot)
             let phase: DaemonTask.Phase = record.state == .running ? .waiting : .resting
             tasks.append(DaemonTask(record: record, phase: phase))
@@ -122,7 +131,8 @@ public struct TransferDaemon: Sendable {
             case .entering(ticket): entered(index)
             case .starting(ticket): tasks[index].phase = .waiting
             case .settling(ticket): tasks[index].phase = .resting
-            case .leaving(ticket): discard(tasks[index].record)
+            case .leaving(ticket):
+                if !tasks[index].isContinued { discard(tasks[index].record) }
             case .running(let lane) where lane.isSaving(ticket):
                 withLane(of: index) { lane, transfer, turn in
                     transfer.flatMap { lane.saved(ticket, $0, into: &turn.wanted) }
@@ -163,10 +173,14 @@ public struct TransferDaemon: Sendable {
     ) {
         accept(index)
         tasks[index].phase = .resting
-        let app = tasks[index].record.id.app
+        let record = tasks[index].record
         let early = tasks[index].early
         tasks[index].early = []
-        for request in early { take(request, of: app) }
+        if let part = tasks.firstIndex(where: { $0.isPart && record.continues($0.record) }) {
+            tasks[part].isContinued = true
+            keep(.remove(tasks[part].record.id), of: part)
+        }
+        for request in early { take(request, of: record.id.app) }
     }
 
     private mutating func accept(_ index: Int) {
@@ -174,16 +188,16 @@ public struct TransferDaemon: Sendable {
         tasks[index].isAccepted = true
         let record = tasks[index].record
         let accepted = AcceptedTransfer(
-            transfer: record.transfer.id.name, source: record.transfer.source,
-            destination: record.isDownload ? "" : record.transfer.destination,
+            transfer: record.transfer.id.name,
+            source: record.isDownload ? record.request.object : record.transfer.source,
+            destination: record.isDownload ? "" : record.request.object,
             isDownload: record.isDownload)
         turn.note(.engine(.accepts(record.id.name, index: nil, [accepted])))
-        // A discretionary task waits for Wi-Fi and a charger.
-        let limits =
-            record.isDiscretionary
-            ? record.limits.union([.noCellular, .needsCharger]) : record.limits
-        guard !limits.isEmpty else { return }
-        turn.note(.engine(.isLimited(record.id.name, limits)))
+        if record.isDownload, !record.asksForObject {
+            turn.note(.engine(.asksForOther(record.transfer.id.name)))
+        }
+        guard !record.allLimits.isEmpty else { return }
+        turn.note(.engine(.isLimited(record.id.name, record.allLimits)))
     }
 
     // MARK: Where a task stands
