@@ -118,6 +118,11 @@ enum BackgroundKeys {
         }
     }
 
+    /// A place below the docroot, or any path of the server.
+    private static let address = Shape.either([
+        .path, .matching("/.+", example: "/dav/incoming/video.mov"),
+    ])
+
     private static let entries = KeyTable<TaskDraft>(
         name: "a task",
         keys: [
@@ -139,7 +144,7 @@ enum BackgroundKeys {
                     }
             },
             .optional(
-                "download", .path,
+                "download", address,
                 "an object on the server, uploaded before by a session or another task; with a "
                     + "slash at its beginning, any path and query"
             ) { node, task in
@@ -156,7 +161,7 @@ enum BackgroundKeys {
                 task.resumed = node.text(expected: "the number of a task, such as 1")
             },
             .optional(
-                "to", .path,
+                "to", address,
                 "where an upload goes, below the docroot; with a slash at its beginning, any path "
                     + "and query"
             ) { node, task in
