@@ -14,9 +14,10 @@ struct BytesOfCallbacks: Sendable {
         var app: UInt16?
         /// Where the attempt began.
         var start = ByteCount.zero
-        /// How far the app has heard that it has come.
+        /// How far the app has heard that the attempt has come.
         var done = ByteCount.zero
-        /// The same for the attempt before, of which a callback may still be on its way.
+        /// How far the app has heard that the earlier attempt has come. A callback of that attempt
+        /// may still be on its way to the app.
         var doneBefore: ByteCount?
     }
 
