@@ -50,19 +50,18 @@ extension PlannedTask {
     package var destination: String? {
         switch transfer {
         case .upload(_, let address, _), .data(_, let address):
-            TaskRequest(address, of: Account(host: "", port: 0, credentials: CredentialHandle("")))
-                .object
+            TaskRequest.object(at: address)
         case .download, .resumption: nil
         }
     }
 
-    package func request(to account: Account) -> TaskRequest {
-        let address =
-            switch transfer {
-            case .upload(_, let address, _), .data(_, let address), .download(let address): address
-            case .resumption: ""
-            }
-        return TaskRequest(address, of: account, method: method, fields: fields, limits: limits)
+    /// The request; `nil` if the task continues that of another one.
+    package func request(to account: Account) -> TaskRequest? {
+        switch transfer {
+        case .upload(_, let address, _), .data(_, let address), .download(let address):
+            TaskRequest(address, of: account, method: method, fields: fields, limits: limits)
+        case .resumption: nil
+        }
     }
 }
 

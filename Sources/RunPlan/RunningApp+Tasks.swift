@@ -43,7 +43,7 @@ extension RunningApp {
         // The sessions of a launch may come later.
         guard nextDeadline == nil else { return }
         let (session, id) = (session(planned.session), UInt64(number))
-        let request = planned.request(to: script.account)
+        let request = request(ofTask: number)
         let task =
             switch planned.transfer {
             case .upload(let source, _, let isResumable):
@@ -53,26 +53,27 @@ extension RunningApp {
                 session.uploadTask(
                     id, with: request, from: [UInt8](repeating: 0, count: Int(size.bytes)))
             case .download: session.downloadTask(id, with: request)
-            case .resumption(let earlier): resume(earlier, as: id, in: session)
+            case .resumption(let earlier): resume(earlier, by: request, as: id, in: session)
             }
         if planned.isResumed { task.resume() }
     }
 
     /// Continues a download, or begins it anew in a launch that has no data to continue it.
     private func resume(
-        _ earlier: Int, as number: UInt64, in session: BackgroundSession
+        _ earlier: Int, by request: TaskRequest, as number: UInt64, in session: BackgroundSession
     ) -> BackgroundTask {
-        if let data = resumeData[UInt64(earlier)] {
-            return session.downloadTask(number, withResumeData: data)
+        guard let data = resumeData[UInt64(earlier)] else {
+            return session.downloadTask(number, with: request)
         }
-        return session.downloadTask(number, with: request(ofTask: earlier))
+        return session.downloadTask(number, withResumeData: data)
     }
 
     /// Returns the request of a task, or of the task whose download it continues.
     private func request(ofTask number: Int) -> TaskRequest {
         let planned = script.plan.tasks[number - 1]
+        if let request = planned.request(to: script.account) { return request }
         guard case .resumption(let earlier) = planned.transfer else {
-            return planned.request(to: script.account)
+            preconditionFailure("only a resumption has no request of its own")
         }
         return request(ofTask: earlier)
     }
@@ -96,7 +97,7 @@ extension RunningApp {
         case .moved, .movedUnread: try? files?.move(location, to: keeping.path)
         case .copied, .copiedUnread: try? files?.copy(location, to: keeping.path)
         case .movedTooLate:
-            putOff.append { [files] in try? files?.move(location, to: keeping.path) }
+            afterCallback.append { [files] in try? files?.move(location, to: keeping.path) }
         }
     }
 
@@ -153,7 +154,7 @@ extension RunningApp: BackgroundSessionDelegate {
             if isOnMain || manners.callsHandlerAnywhere {
                 handler()
             } else {
-                putOff.append(handler)
+                afterCallback.append(handler)
             }
         }
     }

@@ -35,7 +35,7 @@ package final class RunningApp {
     /// When the app makes its background sessions; `nil` afterwards.
     package private(set) var nextDeadline: Instant?
     /// Actions for the time after the current callback.
-    var putOff: [() -> Void] = []
+    var afterCallback: [() -> Void] = []
 
     init(
         _ script: AppScript, launch: UInt32, _ faces: TransferFaces, _ files: (any AppFiles)?
@@ -74,8 +74,8 @@ package final class RunningApp {
 
     /// Called after each callback of a background session.
     package func callbackHasReturned() {
-        let deeds = putOff
-        putOff = []
+        let deeds = afterCallback
+        afterCallback = []
         for deed in deeds { deed() }
     }
 

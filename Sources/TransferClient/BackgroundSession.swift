@@ -75,6 +75,7 @@ public final class BackgroundSessions {
             let task = task(number, request)
             successors.removeValue(forKey: number)?(data)
             tell(identifier) { $0.task(task, didCompleteWith: outcome, resumeData: data) }
+            requests[number] = nil
         case .tasksWereLost(let tasks): delegate?.backgroundTasksWereLost(tasks)
         case .tasks(let identifier, let summaries):
             let tasks = summaries.map { task($0.number, $0.originalRequest) }
@@ -91,11 +92,15 @@ public final class BackgroundSessions {
 
     /// Called by the host when the system lets the app fetch. `hear` is told what came of it.
     public func performFetch(_ hear: @escaping (FetchResult) -> Void) {
-        delegate?.performFetch(completionHandler: hear)
+        guard let delegate else { return hear(.noData) }
+        delegate.performFetch(completionHandler: hear)
     }
 
     /// Called by the host for each refusal. Nothing has changed.
-    public func deliver(_ refusal: TaskRefusal) { delegate?.backgroundSessionRefused(refusal) }
+    public func deliver(_ refusal: TaskRefusal) {
+        if case .noSuchTask(let number) = refusal { successors.removeValue(forKey: number)?(nil) }
+        delegate?.backgroundSessionRefused(refusal)
+    }
 
     fileprivate func submit(_ command: BackgroundCommand) { host.submit(.background(command)) }
 
@@ -237,7 +242,7 @@ public struct BackgroundTask {
     /// Finishes the task with the error *cancelled*.
     public func cancel() { sessions.submit(.cancel(number)) }
     /// Finishes a download with the error *cancelled*, and gives what is needed to continue it in
-    /// another task; `nil` if it has to begin anew (B12).
+    /// another task; `nil` if it has to begin anew, or has finished already (B12).
     public func cancel(byProducingResumeData hear: @escaping (ResumeData?) -> Void) {
         sessions.cancel(number, byProducing: hear)
     }
@@ -309,4 +314,11 @@ public protocol BackgroundAppDelegate: AnyObject {
     func backgroundTasksWereLost(_ tasks: [UInt64])
     /// A command was refused. Nothing has changed.
     func backgroundSessionRefused(_ refusal: TaskRefusal)
+}
+
+extension BackgroundAppDelegate {
+    /// Tells the system at once that there was no news.
+    public func performFetch(completionHandler: @escaping (FetchResult) -> Void) {
+        completionHandler(.noData)
+    }
 }

@@ -52,7 +52,7 @@ import TransferEngine
                 TaskResponse(207, fields: HTTPFields([("A", "b: c"), ("D", "")]))))
         record.method = "REPORT"
         record.fields = HTTPFields([("Accept", "*/*"), ("X", "y")])
-        record.answer = "AAA="
+        record.answer = [0, 255]
         record.keepsPart = true
         record.isTold = true
         return record

@@ -90,6 +90,9 @@ import TransferEngine
         var results: [FetchResult] = []
         sessions.performFetch { results.append($0) }
         #expect(ear.heard == ["fetch"] && results == [.newData])
+        // The system would kill an app that says nothing.
+        BackgroundSessions(host: Host()).performFetch { results.append($0) }
+        #expect(results == [.newData, .noData])
     }
 
     @Test func `a session lists its tasks, each with its request (B17)`() {
@@ -122,6 +125,9 @@ import TransferEngine
                 .didComplete(task: 3, session: "films", request, .failed(.cancelled), data))
         }
         #expect(given == [data] && ear.resumeData == data)
+        session.task(9).cancel { given.append($0) }
+        sessions.deliver(TaskRefusal.noSuchTask(9))
+        #expect(given == [data, nil])
         let next = session.downloadTask(4, withResumeData: data)
         #expect(next.originalRequest == request)
         let wanted = BackgroundTaskRequest(session: "films", request, .resumption(data))

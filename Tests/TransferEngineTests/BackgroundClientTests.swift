@@ -18,11 +18,11 @@ import TransferEngine
         (.create(1, request(at: "/a b")), .destinationOutsideDocroot("/a b")),
         (.create(1, request(at: "/a#b")), .destinationOutsideDocroot("/a#b")),
         (.create(1, request(method: "GET IT")), .noMethod("GET IT")),
+        (.create(1, request(.upload(from: "a"), method: "HEAD")), .methodWithoutBody("HEAD")),
         (.create(1, request(fields: [("A b", "c")])), .noField("A b")),
         (.create(1, request(fields: [("A", "b\r\nC: d")])), .noField("A")),
         (.create(1, request(fields: [("Host", "b")])), .reservedField("Host")),
         (.create(1, request(fields: [("authorization", "b")])), .reservedField("authorization")),
-        (.list(session: "other"), .noSuchSession("other")),
         (.invalidate(session: "other", cancelling: true), .noSuchSession("other")),
         (.open(session: "films"), .sessionIsLive("films")),
     ]
@@ -51,6 +51,26 @@ import TransferEngine
         let request = TaskRequest(
             address, of: account, method: method, fields: HTTPFields(fields))
         return BackgroundTaskRequest(session: session, request, transfer)
+    }
+
+    @Test func `who waits for a list or for resume data is answered in any case (B17, B20)`() {
+        var engine = TransferEngine()
+        var outputs: [EngineOutput] = []
+        func tell(_ command: BackgroundCommand) {
+            outputs = []
+            _ = engine.handle(.command(.background(command)), at: .start, into: &outputs)
+        }
+        _ = engine.handle(.restored([]), at: .start, into: &outputs)
+        tell(.list(session: "films"))
+        #expect(
+            outputs == [
+                .tell(.background(.tasks(session: "films", []))),
+                .tell(.refused(.task(.noSuchSession("films")))),
+            ])
+        tell(.open(session: "films"))
+        tell(.createFromMemory(1))
+        tell(.cancel(1, keepingPart: true))
+        #expect(outputs == [.tell(.refused(.task(.noSuchTask(1))))])
     }
 
     @Test func `a session that ends takes no more tasks, and can be made again (B18)`() {

@@ -95,6 +95,33 @@ import TransferEngine
         #expect(hand.news.last?.end == .answered(status: status))
     }
 
+    @Test func `an empty file is there before its task is finished (B3)`() {
+        var hand = DaemonByHand()
+        hand.keeps = false
+        hand.download()
+        hand.connect()
+        hand.answer(404, [("Content-Length", "0")], "")
+        #expect(hand.news == [] && hand.synced == [])
+        hand.keeps = true
+        hand.wait(.seconds(2))
+        hand.connect()
+        hand.answer(404, [("Content-Length", "0")], "")
+        #expect(file(of: hand) == "" && hand.news.last?.end == .answered(status: 404))
+    }
+
+    @Test func `a query, which may be a signature, does not stand in the log`() {
+        var hand = DaemonByHand()
+        hand.make(1, hand.request("/dav/a.mov?signature=s3cret"), .upload(from: "a.mov"))
+        hand.connect()
+        hand.answer(201)
+        #expect(hand.asked[0].target == "/dav/a.mov?signature=s3cret")
+        let facts = hand.attempts.compactMap { wanted -> Fact? in
+            if case .note(let note) = wanted { note.fact } else { nil }
+        }
+        #expect(facts.contains { if case .engine(.sends) = $0 { true } else { false } })
+        #expect(!(facts + hand.notes).contains { "\($0)".contains("s3cret") })
+    }
+
     @Test func `a part that the app has asked for is the file, and never resumed`() throws {
         var request = DaemonByHand().request("b.mov")
         request.fields = HTTPFields([("Range", "bytes=2-5")])
@@ -281,6 +308,14 @@ import TransferEngine
         hand.connect()
         hand.tell(.asked(by: 0, .cancel(2, keepingPart: true)))
         #expect(hand.news.last?.end == .failed(.cancelled) && hand.resumeData == nil)
+    }
+
+    @Test func `who puts off what has ended hears that there is nothing to continue`() throws {
+        var (hand, _) = try putOff()
+        for number: UInt64 in [1, 7] {
+            hand.tell(.asked(by: 0, .cancel(number, keepingPart: true)))
+            #expect(hand.news.last == .refused(.noSuchTask(number)))
+        }
     }
 
     @Test func `a cancelled download leaves nothing`() {

@@ -24,6 +24,7 @@ package final class LiveAppHost {
     /// task in the callback of an end must not be suspended in between.
     private var endedTasks: [BackgroundTaskID] = []
     private var ownTasks: OwnBackgroundTasks
+    private let fetchAnswers = FetchAnswers()
     private let disk: SharedDisk?
     private let mailbox: CommandMailbox
     private var keychain: Keychain
@@ -145,10 +146,8 @@ package final class LiveAppHost {
             guard !OwnBackgroundTasks.owns(task) else { break }
             process.pump.tell(.backgroundTimeExpires(BackgroundTaskID(task)))
         case .fetch:
-            let answers = FetchAnswers()
-            program.faces.background.performFetch { answers.all.append($0) }
+            program.faces.background.performFetch { [fetchAnswers] in fetchAnswers.add($0) }
             try work(for: program)
-            for result in answers.all { try process.say(.endFetch(result)) }
         case .network(let order): try process.obey(order)
         case .asks(let command):
             program.app?.perform(command)
@@ -177,6 +176,7 @@ package final class LiveAppHost {
             try keychain.write()
         }
         try process.drainLog()
+        for result in fetchAnswers.takeAll() { try process.say(.endFetch(result)) }
         for task in endedTasks { try process.say(.endTask(task.number)) }
         endedTasks = []
     }
@@ -261,9 +261,4 @@ package final class LiveAppHost {
             process.record(.file(fact), of: name)
         }
     }
-}
-
-/// What an app says of its fetch while it is told to fetch.
-private final class FetchAnswers {
-    var all: [FetchResult] = []
 }

@@ -32,6 +32,9 @@ package struct GetRequest: Hashable, Sendable {
         }
     }
 
+    /// The target without its query, which may be a secret signature.
+    package var loggedTarget: String { HTTPRequestHead.logged(target) }
+
     package func head(host: String) -> HTTPRequestHead {
         var fields = [("Host", host)]
         if offset > .zero, let validator {

@@ -56,7 +56,7 @@ package struct FlightRecorder<Machine: FlightMachine> {
 /// outputs, and the machine's deadline.
 enum FlightFormat {
     /// Grows with each change of what inputs hold.
-    static let version = "5"
+    static let version = "6"
 
     static func title(_ kind: String) -> String { "transferlab flight \(version) \(kind)\n" }
 

@@ -53,7 +53,7 @@ enum BackgroundKeys {
         var isResumed = true
 
         /// The object on the server, if the address is that of one.
-        var uploadedObject: String? { destination.map { TaskRequest($0, of: .none).object } }
+        var uploadedObject: String? { destination.map(TaskRequest.object(at:)) }
 
         /// Reports an address, a method or a field that no request can have.
         func isAcceptable(_ task: PlannedTask, at node: YAMLNode) -> Bool {
@@ -65,7 +65,7 @@ enum BackgroundKeys {
                 return false
             }
             do throws(TaskRefusal) {
-                try task.request(to: .none).check()
+                try task.request(to: .none)?.check(isUpload: !isDownload)
                 return true
             } catch {
                 node.refuse(error.message, expected: "a request such as “method: POST”")

@@ -13,18 +13,10 @@ enum BackgroundSessionKeys {
             "an identifier for each session, such as “com.example.photos: { cellular: no }”"
         guard let pairs = node.pairs(expected: expectation) else { return }
         for (key, value) in pairs {
-            // Unreadable tasks have been reported.
-            let isUsed = draft.app.tasks.contains { $0.session == key.text }
-            guard isUsed || draft.app.tasks.count < Int(draft.counts[.background]) else {
-                let _: String? = key.refuse(
-                    "no task is made in the session “\(key.text)”",
-                    expected: "the identifier of a session of “background”",
-                    among: draft.app.tasks.map(\.session))
-                continue
-            }
+            guard let identifier = draft.backgroundSession(key) else { continue }
             var session = PlannedBackgroundSession()
             table.read(value, into: &session)
-            draft.app.backgroundSessions[key.text] = session
+            draft.app.backgroundSessions[identifier] = session
         }
     }
 

@@ -114,14 +114,13 @@ enum TaskPhrases {
 extension ScenarioDraft {
     /// Returns the identifier of a background session of the app.
     func backgroundSession(_ words: PlacedText) -> String? {
-        let tasks = app.tasks
-        guard !tasks.isEmpty, !tasks.contains(where: { $0.session == words.text }) else {
-            return words.text
-        }
+        let sessions = app.tasks.map(\.session)
+        // Tasks that could not be read have been reported.
+        let isUnread = sessions.count < Int(counts[.background])
+        if isUnread || sessions.contains(words.text) { return words.text }
         return words.refuse(
             "no task is made in the session “\(words.text)”",
-            expected: "the identifier of a session of “background”",
-            among: tasks.map(\.session))
+            expected: "the identifier of a session of “background”", among: sessions)
     }
 
     /// Whether a task is a download; true if it could not be read.

@@ -13,6 +13,7 @@ import TransferEngine
 struct VirtualApp: ~Copyable {
     private var process: VirtualProcess<TransferEngine, QueueStore>
     private let faces: TransferFaces
+    private let fetchAnswers = FetchAnswers()
     /// The scripted app behind the faces.
     private var app: RunningApp?
     private let files: ContainerFiles
@@ -111,10 +112,8 @@ struct VirtualApp: ~Copyable {
     }
 
     mutating func fetch(in environment: inout ProcessEnvironment) {
-        let answers = FetchAnswers()
-        faces.background.performFetch { answers.all.append($0) }
+        faces.background.performFetch { [fetchAnswers] in fetchAnswers.add($0) }
         work(in: &environment)
-        requests += answers.all.map { .endFetch($0) }
     }
 
     mutating func perform(
@@ -190,6 +189,7 @@ struct VirtualApp: ~Copyable {
             }
             for command in mailbox.takeAll() { process.pump.tell(command) }
         }
+        requests += fetchAnswers.takeAll().map { .endFetch($0) }
     }
 
     private mutating func carryOut(
@@ -283,9 +283,4 @@ struct VirtualApp: ~Copyable {
                 .file(fact), at: environment.network.now, app: numbers.name)
         }
     }
-}
-
-/// What an app says of its fetch while it is told to fetch.
-private final class FetchAnswers {
-    var all: [FetchResult] = []
 }

@@ -217,17 +217,17 @@ enum TransferRequest: Hashable, Sendable {
         if case .hello = self { true } else { false }
     }
 
-    /// The server's name for the subject of the request.
+    /// The server's name for the subject of the request, without a query that may be a signature.
     var resource: String {
         switch self {
         case .tus(.create(let collection, _, _, _)): collection
         case .tus(.offset(let resource)), .tus(.append(let resource, _, _, _)),
             .tus(.terminate(let resource)):
             resource
-        case .put(let request): request.target
-        case .resumable(let call): call.target
+        case .put(let request): HTTPRequestHead.logged(request.target)
+        case .resumable(let call): HTTPRequestHead.logged(call.target)
         case .once(let request): request.resource
-        case .get(let request): request.target
+        case .get(let request): request.loggedTarget
         case .head(let request): request.target
         case .kii(let call): call.resource
         case .hello(let request): request.target

@@ -43,7 +43,8 @@ enum GetDialogue {
         case .object(_, let from, let total) where from > .zero:
             wanted.note(
                 .engine(
-                    .resumes(transfer.id.name, resource: ResourceName(request.target), at: from)))
+                    .resumes(
+                        transfer.id.name, resource: ResourceName(request.loggedTarget), at: from)))
             return .receive(from: from, total: total)
         case .object(let validator, _, let total):
             if request.offset > .zero {

@@ -42,6 +42,8 @@ struct Lane: Hashable, Sendable {
     /// Bytes of a download that arrived before they may be kept.
     private var held: [Segment] = []
     private var isOver = false
+    /// Whether the disk has taken anything of the download. An empty file is complete only then.
+    private var hasFile = false
 
     /// Bytes handed to a connection ahead of what it has taken: enough to keep it busy, and few
     /// enough that the source is read shortly before it is sent.
@@ -102,7 +104,9 @@ struct Lane: Hashable, Sendable {
             if let transfer { supply(transfer, into: &wanted) }
             return nil
         case .kept(_, nil): return .fail(.diskWrite)
-        case .kept: return fetch?.isComplete == true ? .complete : nil
+        case .kept:
+            hasFile = true
+            return fetch?.isComplete == true ? .complete : nil
         case .placed(_, let result): return placed(result)
         case .disconnected(_, let why): return .lost(why)
         case .unreadable: return .fail(.diskRead)
@@ -219,7 +223,7 @@ struct Lane: Hashable, Sendable {
             held = []
             fetch.isOver = isOver
             phase = .receiving(fetch)
-            return fetch.isComplete ? .complete : nil
+            return fetch.isComplete && (hasFile || fetch.kept > .zero) ? .complete : nil
         case .skipping:
             held = []
             return isOver ? .complete : nil
@@ -292,6 +296,7 @@ struct Lane: Hashable, Sendable {
         phase = .idle
         held = []
         isOver = false
+        hasFile = false
     }
 
     // MARK: What is asked

@@ -21,7 +21,7 @@ struct ResponseReader: Hashable, Sendable {
         _ segments: [Segment], answering request: TransferRequest?
     ) throws(HTTPError) -> [Answer] {
         let isHead = request?.asksForHeadAlone ?? false
-        let parts = try messages.read(segments) { isHead || $0.status == 204 || $0.isInterim }
+        let parts = try messages.read(segments) { isHead || !$0.mayHaveBody }
         var answers: [Answer] = []
         for part in parts {
             switch part {

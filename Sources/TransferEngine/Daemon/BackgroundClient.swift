@@ -31,10 +31,15 @@ struct BackgroundClient: Hashable, Sendable {
                 throw .notFromFile(number)
             case .resume(let number): ask(.resume(number), of: number, in: &turn)
             case .suspend(let number): ask(.suspend(number), of: number, in: &turn)
+            case .cancel(let number, keepingPart: true) where refused.contains(number):
+                throw .noSuchTask(number)
             case .cancel(let number, let keepsPart):
                 ask(.cancel(number, keepingPart: keepsPart), of: number, in: &turn)
             case .list(let session):
-                guard sessions.contains(session) else { throw .noSuchSession(session) }
+                guard sessions.contains(session) else {
+                    turn.tell(.background(.tasks(session: session, [])))
+                    throw .noSuchSession(session)
+                }
                 turn.want(.askDaemon(.list(session: session)))
             case .invalidate(let session, let isCancelling):
                 guard sessions.contains(session) else { throw .noSuchSession(session) }
@@ -157,9 +162,10 @@ struct BackgroundClient: Hashable, Sendable {
     private func check(_ request: BackgroundTaskRequest) throws(TaskRefusal) {
         guard sessions.contains(request.session) else { throw .noSuchSession(request.session) }
         guard !ending.contains(request.session) else { throw .sessionEnds(request.session) }
-        try request.request.check()
-        if case .upload(let source, _) = request.transfer {
-            guard ContainerPath.isInside(source) else { throw .sourceOutsideContainer(source) }
+        guard case .upload(let source, _) = request.transfer else {
+            return try request.request.check(isUpload: false)
         }
+        try request.request.check(isUpload: true)
+        guard ContainerPath.isInside(source) else { throw .sourceOutsideContainer(source) }
     }
 }

@@ -8,8 +8,6 @@ struct DaemonClient: Hashable, Sendable {
     private(set) var attached: [String] = []
     /// Sessions that end once their tasks have.
     private var ending: [String] = []
-    /// The sessions whose lists of tasks the app waits for, in order.
-    private var listed: [String] = []
     /// Sessions for whose events the app was woken, and of which it has not heard everything.
     private var owed: [String] = []
     /// Owed sessions whose waiting events were announced to the app.
@@ -53,14 +51,6 @@ struct DaemonClient: Hashable, Sendable {
         return ended
     }
 
-    mutating func list(_ session: String) { listed.append(session) }
-
-    /// Returns the sessions whose tasks the app wants to know.
-    mutating func takeListed() -> [String] {
-        defer { listed = [] }
-        return listed
-    }
-
     /// Enters a stage; returns whether the app runs because the system was asked to run it.
     mutating func enter(_ stage: DaemonClientStage) -> Bool {
         let wasInFront = self.stage == .inFront
@@ -86,7 +76,6 @@ struct DaemonClient: Hashable, Sendable {
     private mutating func forgetProcess() {
         attached = []
         ending = []
-        listed = []
         owed = []
         announced = []
         requested = []

@@ -72,8 +72,8 @@ extension TaskRecord: StoredRecord {
             Column("response", \.response, since: 6, before: HTTPFields(), named: "response") {
                 $0.response.stored
             },
-            Column("answer", \.answer, since: 6, before: "", named: "answer") {
-                $0.answer.stored
+            Column("answer", \.answerText, since: 6, before: "", named: "answer") {
+                $0.answerText.stored
             },
             Column("keeps_part", \.keepsPart, since: 6, before: false, named: "keeps part") {
                 $0.keepsPart.stored
@@ -83,6 +83,12 @@ extension TaskRecord: StoredRecord {
             },
             .mark(since: 2),
         ])
+
+    /// The answer as Base64.
+    private var answerText: String {
+        get { Base64.encode(answer) }
+        set { answer = Base64.decode(newValue) ?? [] }
+    }
 
     private static let usual = BackgroundConfiguration()
 

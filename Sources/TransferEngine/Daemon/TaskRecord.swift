@@ -30,8 +30,8 @@ public struct TaskRecord: Hashable, Sendable, Codable {
     /// How often the app's data had been cleared when the task was made. Tasks of a cleared app do
     /// not concern its next installation.
     public var installation: UInt32
-    /// The body of the answer to an upload, as Base64.
-    public var answer = ""
+    /// The body of the answer to an upload.
+    public var answer: [UInt8] = []
     /// Whether the part of a download is kept, so that another task can continue it (B12).
     public var keepsPart = false
     /// Whether the task is kept for its part alone, because its app was told of its end.

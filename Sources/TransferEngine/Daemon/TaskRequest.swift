@@ -33,8 +33,10 @@ public struct TaskRequest: Hashable, Sendable, Codable {
         return (try? PercentCoding.decode(last)) ?? last
     }
 
-    /// The place below the docroot or, if the address is not that of an object, its path.
-    package var object: String {
+    package var object: String { Self.object(at: address) }
+
+    /// Returns the place below the docroot or, if the address is not that of an object, its path.
+    package static func object(at address: String) -> String {
         guard address.hasPrefix("/"), let target = try? RequestTarget(address) else {
             return address
         }
@@ -46,11 +48,14 @@ public struct TaskRequest: Hashable, Sendable, Codable {
 
 extension TaskRequest {
     /// Checks the request's address, method and fields.
-    package func check() throws(TaskRefusal) {
+    package func check(isUpload: Bool) throws(TaskRefusal) {
         if account.host.isEmpty { throw .accountWithoutHost }
         guard address.hasPrefix("/") ? Self.isTarget(address) : ContainerPath.isInside(address)
         else { throw .destinationOutsideDocroot(address) }
-        if let method, !Self.isToken(method) { throw .noMethod(method) }
+        if let method {
+            guard Self.isToken(method) else { throw .noMethod(method) }
+            if isUpload, ["GET", "HEAD"].contains(method) { throw .methodWithoutBody(method) }
+        }
         for field in fields.all {
             guard Self.isToken(field.name), field.value.utf8.allSatisfy(Self.isText) else {
                 throw .noField(field.name)
@@ -64,8 +69,9 @@ extension TaskRequest {
     /// Fields that the system sets itself.
     private static let reserved = [
         "authorization", "connection", "content-length", "host", "idempotency-key", "if-range",
-        "proxy-authenticate", "proxy-authorization", "transfer-encoding", "upload-length",
-        "upload-offset", "www-authenticate",
+        "proxy-authenticate", "proxy-authorization", "transfer-encoding", "upload-complete",
+        "upload-draft-interop-version", "upload-incomplete", "upload-length", "upload-offset",
+        "www-authenticate",
     ]
 
     /// Whether a text can stand in a request line: it is encoded, and has no fragment.

@@ -80,6 +80,8 @@ public enum TaskRefusal: Error, Hashable, Sendable, Codable {
     /// The session ends, and takes no more tasks.
     case sessionEnds(String)
     case noMethod(String)
+    /// An upload by a method whose requests have no body.
+    case methodWithoutBody(String)
     case noField(String)
     /// The system sets the field itself.
     case reservedField(String)
@@ -103,8 +105,11 @@ public enum TaskRefusal: Error, Hashable, Sendable, Codable {
             "there is no session “\(name)”: make it before its tasks"
         case .sessionEnds(let name):
             "the session “\(name)” is ending: make a new one once it has become invalid"
-        case .noMethod(let method): "“\(method)” is no HTTP method"
-        case .noField(let name): "“\(name)” and its value are no header field"
+        case .noMethod(let method): "“\(method)” is no HTTP method: use one word such as POST"
+        case .methodWithoutBody(let method):
+            "a request by \(method) has no body: upload by PUT or POST"
+        case .noField(let name):
+            "“\(name)” and its value are no header field: use a name without spaces, and one line"
         case .reservedField(let name):
             "the system sets the field “\(name)” itself: leave it out, or give the account "
                 + "credentials"

@@ -1,4 +1,3 @@
-import Protocols
 import Quantities
 
 /// Requests of apps to the daemon, and messages to the apps.
@@ -16,7 +15,7 @@ extension TransferDaemon {
             turn.persist(.told(app))
         case .create(let number, let request):
             create(TaskID(app: app, number: number), request, client)
-        case .list(let session): clients[client].list(session)
+        case .list(let session): list(session, of: app)
         case .invalidate(let session, let isCancelling):
             clients[client].end(session)
             if isCancelling { cancelAll(of: app, in: session) }
@@ -37,7 +36,8 @@ extension TransferDaemon {
     /// Refuses to resume or suspend a task that nothing is kept of: the app was told of its end.
     private mutating func refuse(_ request: DaemonRequest, ofNone id: TaskID) {
         switch request {
-        case .resume, .suspend: refuse(.noSuchTask(id.number), to: id)
+        case .resume, .suspend, .cancel(_, keepingPart: true):
+            refuse(.noSuchTask(id.number), to: id)
         case .cancel, .heard, .attach, .credential, .credentialNotForNow, .create, .heardOfLoss,
             .list, .invalidate:
             break
@@ -53,6 +53,8 @@ extension TransferDaemon {
             refuse(request, ofNone: tasks[index].record.id)
         case .resume: move(index, .resume)
         case .suspend: move(index, .suspend)
+        case .cancel(_, keepingPart: true) where tasks[index].isOffered || tasks[index].isPart:
+            refuse(request, ofNone: tasks[index].record.id)
         case .cancel(_, let keepsPart):
             cancel(
                 index, by: .cancel, because: "the app cancelled it", keepingPart: keepsPart)
@@ -280,7 +282,6 @@ extension TransferDaemon {
                 tasks[index].isOffered = true
                 tellEnd(of: tasks[index].record)
             }
-            for session in clients[place].takeListed() { list(session, of: app) }
             requestCredentials(of: place)
             for session in clients[place].endEvents(besides: sessionsWithoutCredential(app)) {
                 turn.want(.tell(app: app, .eventsEnd(session: session)))
@@ -305,8 +306,8 @@ extension TransferDaemon {
                         .downloaded(
                             number, session: session, record.request, response, path: path)))
             }
-            if let body = Base64.decode(record.answer), !body.isEmpty {
-                turn.want(.tell(app: app, .received(number, session: session, body)))
+            if !record.answer.isEmpty {
+                turn.want(.tell(app: app, .received(number, session: session, record.answer)))
             }
         }
         turn.want(

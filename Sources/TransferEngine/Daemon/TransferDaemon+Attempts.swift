@@ -250,7 +250,7 @@ extension TransferDaemon {
         case .complete:
             close(index)
             let response = TaskResponse(lane.lastStatus, fields: lane.lastAnswer.head.fields)
-            tasks[index].record.answer = Base64.encode(lane.lastAnswer.body)
+            tasks[index].record.answer = lane.lastAnswer.body
             if lane.fetch != nil {
                 tasks[index].record.transfer.isComplete = true
                 turn.want(.sync(path: tasks[index].record.transfer.destination))

@@ -145,9 +145,9 @@ import TransferEngine
     }
 
     @Test(arguments: [
-        ("", "it is no flight recording: these begin with “transferlab flight 5”"),
+        ("", "it is no flight recording: these begin with “transferlab flight 6”"),
         ("{\"scenario\": 1}\n", "it is no flight recording"),
-        ("transferlab flight 6 engine\n", "written in version 6, and only version 5 can be read"),
+        ("transferlab flight 5 engine\n", "written in version 5, and only version 6 can be read"),
     ])
     func `what is no recording is refused`(text: String, reason: String) {
         do throws(FlightRecording.Mistake) {
