@@ -2,12 +2,18 @@ import RunLog
 
 /// The grammar of callbacks about upload operations (behaviour U1, U3):
 ///
-///     added progress* (completed | failed)
+///     added progress* (completed | failed) (aged out | flushed)?
 /// After a failure and a retry, the grammar begins again.
 struct OperationGrammar: Sendable {
     private var stages: [ItemName: Stage] = [:]
 
-    private enum Stage: Sendable { case accepted, ongoing, completed, failed, retried }
+    private enum Stage: Sendable {
+        case accepted, ongoing, completed, failed, retried
+        /// Failed, and in no list.
+        case unlisted
+        /// Completed, and in no list.
+        case gone
+    }
 
     /// Forgets the operations of an earlier process (U7).
     mutating func launched() { stages = [:] }
@@ -18,17 +24,12 @@ struct OperationGrammar: Sendable {
         switch fact {
         case .refused, .flushed: break
         case .asked(let operation, .retry):
-            guard stages[operation] == .failed else {
+            guard stages[operation] == .failed || stages[operation] == .unlisted else {
                 throw NotAllowed(
                     expected: "\(operation) is retried only after it has failed")
             }
             stages[operation] = .retried
         case .asked(_, .cancel): break
-        case .unlisted(let operation):
-            guard stages[operation] == .completed || stages[operation] == .failed else {
-                throw NotAllowed(
-                    expected: "\(operation) leaves its last list only after it has ended")
-            }
         case .callback(let operation, let callback): try hear(callback, of: operation)
         }
     }
@@ -45,10 +46,15 @@ struct OperationGrammar: Sendable {
         case (.progress, .ongoing): break
         case (.completed, .ongoing): stages[operation] = .completed
         case (.failed, .ongoing): stages[operation] = .failed
+        case (.agedOut, .completed), (.flushed, .completed): stages[operation] = .gone
+        case (.agedOut, .failed), (.flushed, .failed): stages[operation] = .unlisted
+        case (.agedOut, _), (.flushed, _):
+            throw NotAllowed(
+                expected: "\(operation) leaves its list once, after it has ended")
         case (_, .accepted), (_, .retried):
             throw NotAllowed(expected: "the first callback of \(operation) is “added”")
         case (.added, .ongoing): throw NotAllowed(expected: "\(operation) is added once")
-        case (_, .completed), (_, .failed):
+        case (_, .completed), (_, .failed), (_, .unlisted), (_, .gone):
             throw NotAllowed(expected: "no callback of \(operation) after its end")
         }
     }

@@ -58,9 +58,15 @@ struct OperationLists: Sendable {
                 guard entry.app == app else { return entry }
                 return Entry(clause: .flushed, app: app, from: entry.from, until: now)
             }
-        case .unlisted(let operation):
+        case .callback(let operation, .agedOut), .callback(let operation, .flushed):
             guard let entry = listed.removeValue(forKey: operation) else { return }
             evidence.decides(entry.clause)
+            let isFlushed = fact == .callback(operation, .flushed)
+            guard isFlushed == (entry.clause == .flushed) else {
+                throw Slip(
+                    expected: "\(operation) leaves its list by flushing only if the app flushes",
+                    seen: fact.sentence)
+            }
             guard now < entry.until || now > entry.until + Self.slack else { return }
             throw Slip(
                 expected: "\(operation) leaves its list at \(entry.until), or a second later",

@@ -9,6 +9,8 @@ struct ShownLists: Sendable {
     private var saved: Set<ItemName> = []
     private var accounts: Set<AccountName> = []
     private var operations: [Operation] = []
+    /// The changes of operations that this launch was told.
+    private var changes = 0
     private var transfers: [Transfer] = []
     /// The progress of each transfer that the app was told, and that its store has or will have.
     private var stored: [ItemName: Stored] = [:]
@@ -18,6 +20,7 @@ struct ShownLists: Sendable {
         let name: ItemName
         var list = List.ongoing
         var percent = 0
+        var done = ByteCount.zero
         var error: Int?
 
         enum List: Sendable { case ongoing, completed, failed }
@@ -52,8 +55,6 @@ struct ShownLists: Sendable {
         case .engine(.startsOver(let transfer, _)) where transfer.facade == .bucket:
             stored[ItemName(transfer.number, of: .bucket)] = nil
         case .operations(.callback(let operation, let callback)): read(callback, of: operation)
-        case .operations(.unlisted(let operation)):
-            operations.removeAll { $0.name == operation }
         case .entries(let fact): read(fact)
         case .shown(let shown): try judge(shown)
         default: break
@@ -67,6 +68,7 @@ struct ShownLists: Sendable {
         saved = []
         accounts = []
         operations = []
+        changes = 0
         transfers = []
     }
 
@@ -91,6 +93,7 @@ struct ShownLists: Sendable {
     }
 
     private mutating func read(_ callback: OperationCallback, of name: ItemName) {
+        changes += 1
         guard case .added = callback else {
             guard let place = operations.firstIndex(where: { $0.name == name }) else { return }
             return change(place, callback)
@@ -105,6 +108,7 @@ struct ShownLists: Sendable {
         case .added: break
         case .progress(let done, let total):
             operation.percent = total > .zero ? Int(done.bytes * 100 / total.bytes) : 100
+            operation.done = done
             operations[place] = operation
         case .completed:
             operation.list = .completed
@@ -115,6 +119,7 @@ struct ShownLists: Sendable {
             operation.error = code
             operations.remove(at: place)
             operations.append(operation)
+        case .agedOut, .flushed: operations.remove(at: place)
         }
     }
 
@@ -188,6 +193,10 @@ struct ShownLists: Sendable {
             try judge(completed, .completed)
             try judge(failed, .failed)
         case .transfers(let transfers): try judge(transfers)
+        case .observers(let heard):
+            evidence.decides(.observers, if: changes > 0)
+            guard heard.contains(where: { $0 != changes }) else { return }
+            throw NotAllowed(expected: "each observer to have heard of \(changes) changes")
         }
     }
 
@@ -200,10 +209,12 @@ struct ShownLists: Sendable {
             shown.count == due.count
             && zip(shown, due).allSatisfy {
                 $0.operation == $1.name && abs($0.percent - $1.percent) <= 1
-                    && $0.error == $1.error
+                    && $0.done == $1.done && $0.error == $1.error
             }
         guard !isTrue else { return }
-        let names = due.map { ShownOperation($0.name, percent: $0.percent, error: $0.error) }
+        let names = due.map {
+            ShownOperation($0.name, percent: $0.percent, done: $0.done, error: $0.error)
+        }
         throw NotAllowed(
             expected: "the \(list) operations to be " + (names.isEmpty ? "none" : names.listed))
     }
@@ -249,6 +260,8 @@ extension ShownLists {
         case operations = "operations shown"
         /// Decided by each look at transfers that have started and not ended.
         case transfers = "transfers shown"
+        /// Decided by each look at what observers have heard, if there was a change.
+        case observers = "observers told"
         /// Decided by each look at a transfer that has moved in an earlier launch only.
         case kept = "progress kept"
 
@@ -258,6 +271,7 @@ extension ShownLists {
             case .queue: "an app's queue shows the rows that it was told of (A12)"
             case .mode: "an app's queue shows whether it runs, as it was told (A22)"
             case .operations: "an app's operations are in the lists that it was told (U1, U4)"
+            case .observers: "every observer of operations hears of every change (U3, U8)"
             case .transfers: "a manager lists each transfer as the app was told (K1, K2)"
             case .kept: "a launch lists what a transfer had done before (K4, K10)"
             }

@@ -8,15 +8,13 @@ package enum OperationFact: Hashable, Sendable, Codable {
     case asked(ItemName, OperationWish)
     case callback(ItemName, OperationCallback)
     case flushed
-    case unlisted(ItemName)
 
     // The names in `events.jsonl`, also of values without a label.
     private enum CodingKeys: CodingKey, CaseIterable {
-        case refused, asked, callback, flushed, unlisted
+        case refused, asked, callback, flushed
     }
     private enum AskedCodingKeys: String, CodingKey { case _0 = "operation", _1 = "wish" }
     private enum CallbackCodingKeys: String, CodingKey { case _0 = "operation", _1 = "call" }
-    private enum UnlistedCodingKeys: String, CodingKey { case _0 = "operation" }
 
     package var sentence: String {
         switch self {
@@ -24,7 +22,6 @@ package enum OperationFact: Hashable, Sendable, Codable {
         case .asked(let operation, let wish): "the app wants to \(wish.rawValue) \(operation)"
         case .callback(let operation, let callback): "\(operation) \(callback.sentence)"
         case .flushed: "the app empties the lists of those that have ended"
-        case .unlisted(let operation): "\(operation) is in no list any more"
         }
     }
 }
@@ -42,8 +39,14 @@ package enum OperationCallback: Hashable, Sendable, Codable {
     case completed
     /// The code is one of `URLError` or an HTTP status.
     case failed(code: Int, message: String)
+    /// The operation has been in its list for long enough, and has left it.
+    case agedOut
+    /// The operation has left its list because the app empties the lists.
+    case flushed
 
-    private enum CodingKeys: CodingKey, CaseIterable { case added, progress, completed, failed }
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case added, progress, completed, failed, agedOut, flushed
+    }
 
     package var sentence: String {
         switch self {
@@ -51,6 +54,8 @@ package enum OperationCallback: Hashable, Sendable, Codable {
         case .progress(let done, let total): "has moved \(done) of \(total)"
         case .completed: "has completed"
         case .failed(let code, let message): "has failed with error \(code), \(message)"
+        case .agedOut: "has been listed for long enough"
+        case .flushed: "is taken from its list, which the app empties"
         }
     }
 }

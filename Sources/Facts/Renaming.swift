@@ -108,7 +108,6 @@ extension Renaming {
         switch fact {
         case .asked(let operation, let wish): .asked(self(operation), wish)
         case .callback(let operation, let callback): .callback(self(operation), callback)
-        case .unlisted(let operation): .unlisted(self(operation))
         case .refused, .flushed: fact
         }
     }
@@ -147,6 +146,7 @@ extension Renaming {
                     shown.transfer = self(shown.transfer)
                     return shown
                 })
+        case .observers: fact
         }
     }
 

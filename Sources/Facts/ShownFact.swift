@@ -9,13 +9,18 @@ package enum ShownFact: Hashable, Sendable, Codable {
         ongoing: [ShownOperation], completed: [ShownOperation], failed: [ShownOperation])
     /// The transfers of all managers.
     case transfers([ShownTransfer])
+    /// How many changes of operations each further observer has heard of since the launch.
+    case observers([Int])
 
     // The names in `events.jsonl`, also of values without a label.
-    private enum CodingKeys: CodingKey, CaseIterable { case queue, operations, transfers }
+    private enum CodingKeys: CodingKey, CaseIterable {
+        case queue, operations, transfers, observers
+    }
     private enum QueueCodingKeys: String, CodingKey {
         case _0 = "sessions", saved, accounts, runs
     }
     private enum TransfersCodingKeys: String, CodingKey { case _0 = "transfers" }
+    private enum ObserversCodingKeys: String, CodingKey { case _0 = "heard" }
 
     package var sentence: String {
         switch self {
@@ -30,6 +35,9 @@ package enum ShownFact: Hashable, Sendable, Codable {
                 .map { "\($0) \($1.isEmpty ? "none" : $1.listed)" }.joined(separator: "; ")
         case .transfers(let transfers):
             "the app shows its transfers: " + (transfers.isEmpty ? "none" : transfers.listed)
+        case .observers(let heard):
+            "the app's observers of operations have heard of "
+                + heard.map(String.init).listed + " changes"
         }
     }
 }
@@ -39,17 +47,20 @@ package struct ShownOperation: Hashable, Sendable, Codable, CustomStringConverti
     package var operation: ItemName
     /// Progress in hundredths, rounded down.
     package var percent: Int
+    /// The bytes that the operation's progress object tells.
+    package var done: ByteCount
     /// The code of the operation's error.
     package var error: Int?
 
-    package init(_ operation: ItemName, percent: Int, error: Int?) {
+    package init(_ operation: ItemName, percent: Int, done: ByteCount, error: Int?) {
         self.operation = operation
         self.percent = percent
+        self.done = done
         self.error = error
     }
 
     package var description: String {
-        "\(operation) at \(percent) %" + (error.map { ", error \($0)" } ?? "")
+        "\(operation) at \(percent) %, \(done)" + (error.map { ", error \($0)" } ?? "")
     }
 }
 

@@ -37,12 +37,12 @@ extension AppListener: TransferQueueDelegate {
 }
 
 extension AppListener: UploadOperationsObserver {
-    func uploadOperation(_ operation: UploadOperation, did change: UploadOperationChange) {
-        let name = ItemName(operation.number, of: .operations)
-        switch change {
+    func uploadOperationsChanged(_ notification: UploadNotification) {
+        let name = ItemName(notification.operation.number, of: .operations)
+        switch notification.change {
         case .completed: hears(.completed(name))
         case .failed: hears(.failed(name))
-        case .added, .progress: break
+        case .added, .progress, .agedOut, .flushed: break
         }
     }
 }
@@ -74,6 +74,12 @@ extension AppListener: BackgroundAppDelegate {
 
     /// Does nothing, because the app of a plan does not try again.
     func backgroundSessionRefused(_ refusal: TaskRefusal) {}
+}
+
+/// One more observer of upload operations, which only counts what it hears.
+final class OperationCounter: UploadOperationsObserver {
+    private(set) var heard = 0
+    func uploadOperationsChanged(_: UploadNotification) { heard += 1 }
 }
 
 /// A delegate that acts on nothing, for a session that should not exist.

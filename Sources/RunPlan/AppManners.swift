@@ -20,6 +20,8 @@ package struct AppManners: Hashable, Sendable {
     /// Whether the app makes each background session twice, although the first one is live (B1).
     /// What the second one hears is lost.
     package var makesSessionsTwice = false
+    /// How many objects of the app observe its upload operations (U8).
+    package var observersOfOperations = 1
     /// Whether the app holds no resumable transfer, but looks each up in its manager's list.
     package var letsGoOfTransfers = false
     /// Whether the app holds a background task of its own beside each of the engine's.

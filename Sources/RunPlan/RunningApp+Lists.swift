@@ -9,6 +9,7 @@ extension RunningApp {
         var shown: [ShownFact] = []
         if !script.sessions.isEmpty { shown.append(shownQueue) }
         if !script.plan.operations.isEmpty { shown.append(shownOperations) }
+        if !counters.isEmpty { shown.append(.observers(counters.map(\.heard))) }
         if !script.plan.transfers.isEmpty { shown.append(shownTransfers) }
         return shown
     }
@@ -26,7 +27,7 @@ extension RunningApp {
             list.map {
                 ShownOperation(
                     ItemName($0.number, of: .operations), percent: Int($0.fraction * 100),
-                    error: $0.error?.code)
+                    done: $0.progress.completed, error: $0.error?.code)
             }
         }
         let operations = faces.operations

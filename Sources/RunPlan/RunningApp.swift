@@ -25,6 +25,8 @@ package final class RunningApp {
     /// Hears for the app; `nil` while it does not listen. The earlier ones live on.
     private(set) var listener: AppListener?
     private var listeners: [AppListener] = []
+    /// The app's further observers of upload operations, which hear from the launch to its end.
+    let counters: [OperationCounter]
     /// Completion handlers not yet called, by the session's identifier.
     var handlers: [String: () -> Void] = [:]
     /// What is needed to continue the downloads of tasks, by their numbers.
@@ -44,11 +46,13 @@ package final class RunningApp {
         self.launch = launch
         self.faces = faces
         self.files = files
+        counters = (1..<script.plan.manners.observersOfOperations).map { _ in OperationCounter() }
     }
 
     /// Sets the delegates and observers, and makes the background sessions now or later.
     func hearFromNowOn(at now: Instant) {
         listen(true)
+        for counter in counters { faces.operations.addObserver(counter) }
         begin(.operations)
         begin(.bucket)
         nextDeadline = now + script.plan.manners.sessionsAreLateBy
@@ -65,10 +69,13 @@ package final class RunningApp {
     /// if an interface still knows it.
     private func listen(_ hears: Bool) {
         listener?.isDeaf = true
+        if let listener { faces.operations.removeObserver(listener) }
         listener = hears ? AppListener(for: self) : nil
-        if let listener { listeners.append(listener) }
+        if let listener {
+            listeners.append(listener)
+            faces.operations.addObserver(listener)
+        }
         faces.queue.delegate = listener
-        faces.operations.observer = listener
         faces.background.delegate = listener
     }
 

@@ -75,6 +75,8 @@ package struct Statement: Hashable, Sendable, Codable {
         "A cancelled operation counts as failed; a whole list can be cancelled",
         "A failed operation can be retried as it was, while its token lasts",
         "Operations end with their process, and a retry begins at byte 0",
+        "Every observer hears of every change, also when a list is left",
+        "An operation has its progress in bytes, and a task for each attempt",
     ]
 
     private static let background = [
@@ -116,6 +118,7 @@ package struct Statement: Hashable, Sendable, Codable {
         "Progress comes by callback and on demand, in bytes of the total",
         "Errors are numbered from 801 to 814, each with its meaning",
         "Uploads are created, filled by ranges and committed over REST",
+        "Uploads to one object may run at once; their order is up to the app",
     ]
 
     private static let safety = [

@@ -1,4 +1,3 @@
-public import Quantities
 public import TransferEngine
 
 /// The upload operations of an app's process (behaviour U). Each is in one of three lists; an
@@ -6,8 +5,6 @@ public import TransferEngine
 ///
 /// Nothing survives the process (U7).
 public final class UploadOperations {
-    /// Hears of every change through one notification (U3).
-    public weak var observer: (any UploadOperationsObserver)?
     public private(set) var ongoing: [UploadOperation] = []
     public private(set) var completed: [UploadOperation] = []
     public private(set) var failed: [UploadOperation] = []
@@ -28,14 +25,42 @@ public final class UploadOperations {
         return operation
     }
 
-    /// Repeats a failed operation from byte 0, listed or not (U6).
+    /// Repeats a failed operation from byte 0, listed or not (U6). Another task carries it out.
     public func retry(_ operation: UploadOperation) {
         waiting.append(operation)
+        operation.isRetried()
         host.submit(.operation(.retry(operation.id)))
     }
 
     /// Removes all operations that have ended from the lists. Ongoing operations continue.
     public func flush() { host.submit(.operation(.flush)) }
+
+    // MARK: Observers
+
+    private var observers: [Observer] = []
+
+    private struct Observer {
+        weak var object: (any UploadOperationsObserver)?
+    }
+
+    /// Adds an observer, which from now on hears of every change (U3). Nobody holds it here, and
+    /// one that is added twice hears once.
+    public func addObserver(_ observer: any UploadOperationsObserver) {
+        removeObserver(observer)
+        observers.append(Observer(object: observer))
+    }
+
+    /// Removes an observer, which hears nothing more.
+    public func removeObserver(_ observer: any UploadOperationsObserver) {
+        observers.removeAll { $0.object == nil || $0.object === observer }
+    }
+
+    /// Tells all who observe now, in the order in which they were added. One that is removed
+    /// meanwhile is not told.
+    private func post(_ tell: (any UploadOperationsObserver) -> Void) {
+        for object in observers.compactMap(\.object)
+        where observers.contains(where: { $0.object === object }) { tell(object) }
+    }
 
     // MARK: What the host tells
 
@@ -46,8 +71,9 @@ public final class UploadOperations {
     public func deliver(_ news: OperationNews, of id: OperationID) {
         guard let operation = operation(id, hearing: news) else { return }
         operation.hear(news)
-        guard let change = UploadOperationChange(news) else { return }
-        observer?.uploadOperation(operation, did: change)
+        let notification = UploadNotification(
+            operation: operation, change: UploadOperationChange(news))
+        post { $0.uploadOperationsChanged(notification) }
     }
 
     /// Called by the host for each refusal. Nothing has changed.
@@ -55,13 +81,15 @@ public final class UploadOperations {
         switch refusal {
         case .numberInUse(let id), .noSuchOperation(let id), .notFailed(let id, _),
             .notInitialised(let id?):
-            if let place = waiting.lastIndex(where: { $0.id == id }) { waiting.remove(at: place) }
+            if let place = waiting.lastIndex(where: { $0.id == id }) {
+                waiting.remove(at: place).isRefused()
+            }
         case .notInitialised(nil): break
         case .accountWithoutHost, .accountWithoutCredentials, .sourceOutsideContainer,
             .destinationOutsideDocroot:
-            if !waiting.isEmpty { waiting.removeFirst() }
+            if !waiting.isEmpty { waiting.removeFirst().isRefused() }
         }
-        observer?.uploadOperationsRefused(refusal)
+        post { $0.uploadOperationsRefused(refusal) }
     }
 
     /// Moves the operation into the list where the news puts it, and returns it (U1).
@@ -74,7 +102,7 @@ public final class UploadOperations {
         case .added, .progress: ongoing.append(operation)
         case .completed: completed.append(operation)
         case .failed: failed.append(operation)
-        case .unlisted: break
+        case .agedOut, .flushed: break
         }
         return operation
     }
@@ -93,82 +121,4 @@ public final class UploadOperations {
         }
         return nil
     }
-}
-
-/// An upload. It lasts as long as anybody holds it.
-public final class UploadOperation {
-    public let fileName: String
-    public private(set) var progress: (done: ByteCount, total: ByteCount)?
-    public private(set) var error: OperationError?
-    let id: OperationID
-    private let host: any TransferHost
-
-    init(_ id: OperationID, _ source: String, of host: any TransferHost) {
-        self.id = id
-        self.host = host
-        fileName = source.split(separator: "/").last.map(String.init) ?? source
-    }
-
-    deinit { host.submit(.operation(.forget(id))) }
-
-    public var number: UInt64 { id.number }
-
-    /// Progress from 0 to 1 (U4).
-    public var fraction: Double {
-        guard let progress else { return 0 }
-        guard progress.total > .zero else { return 1 }
-        return Double(progress.done.bytes) / Double(progress.total.bytes)
-    }
-
-    /// Cancels the operation (U5).
-    public var task: UploadTask { UploadTask(id: id, host: host) }
-
-    fileprivate func hear(_ news: OperationNews) {
-        switch news {
-        case .added:
-            progress = nil
-            error = nil
-        case .progress(let done, let total): progress = (done, total)
-        case .failed(let error): self.error = error
-        case .completed, .unlisted: break
-        }
-    }
-}
-
-/// The task that carries out an operation.
-public struct UploadTask {
-    fileprivate let id: OperationID
-    fileprivate let host: any TransferHost
-
-    /// Cancels the operation, which can then be retried.
-    public func cancel() { host.submit(.operation(.cancel(id))) }
-}
-
-/// The subject of a notification.
-public enum UploadOperationChange: Hashable, Sendable {
-    case added, progress, completed
-    case failed(OperationError)
-
-    /// `nil` if the operation leaves its last list: no notification says so.
-    fileprivate init?(_ news: OperationNews) {
-        switch news {
-        case .added: self = .added
-        case .progress: self = .progress
-        case .completed: self = .completed
-        case .failed(let error): self = .failed(error)
-        case .unlisted: return nil
-        }
-    }
-}
-
-/// Observes upload operations. Every method is optional.
-public protocol UploadOperationsObserver: AnyObject {
-    func uploadOperation(_ operation: UploadOperation, did change: UploadOperationChange)
-    /// A command was refused. Nothing has changed.
-    func uploadOperationsRefused(_ refusal: OperationRefusal)
-}
-
-extension UploadOperationsObserver {
-    public func uploadOperation(_ operation: UploadOperation, did change: UploadOperationChange) {}
-    public func uploadOperationsRefused(_ refusal: OperationRefusal) {}
 }

@@ -12,7 +12,7 @@ extension News {
         case .session(let session, let callback):
             .queue(.callback(session.name, callback))
         case .operation(let operation, let news):
-            news.fact.map { .operations(.callback(operation.name, $0)) }
+            .operations(.callback(operation.name, news.fact))
         case .entry(let entry, let news): .entries(.callback(entry.name, news.fact))
         case .entriesHeld(let records): .entries(.held(records.map(\.id.name)))
         case .background(let callback): .background(callback.fact)
@@ -68,13 +68,14 @@ extension SavedAccount {
 }
 
 extension OperationNews {
-    fileprivate var fact: OperationCallback? {
+    fileprivate var fact: OperationCallback {
         switch self {
         case .added: .added
         case .progress(let done, let total): .progress(done: done, total: total)
         case .completed: .completed
         case .failed(let error): .failed(code: error.code, message: error.message)
-        case .unlisted: nil
+        case .agedOut: .agedOut
+        case .flushed: .flushed
         }
     }
 }

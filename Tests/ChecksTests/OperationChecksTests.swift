@@ -41,7 +41,10 @@ import Testing
     // MARK: S9
 
     @Test func `added, progress, and an end; and again when it is retried`() {
-        for log in [Self.completed, Self.failed, Self.retried + [Self.progress]] {
+        let unlisted =
+            Self.failed + [Self.told(.agedOut), Self.asked(.retry), Self.told(.added)]
+        let flushed = Self.completed + [Self.told(.flushed)]
+        for log in [Self.retried + [Self.progress], unlisted, flushed] {
             #expect(answer(of: CallbacksFollowGrammar(), to: log) == .held)
         }
     }
@@ -53,8 +56,16 @@ import Testing
         (failed + [told(.added)], "no callback of operation 1 after its end"),
         (begun + [asked(.retry)], "operation 1 is retried only after it has failed"),
         (
-            begun + [.operations(.unlisted(operation))],
-            "operation 1 leaves its last list only after it has ended"
+            completed + [told(.agedOut), told(.agedOut)],
+            "operation 1 leaves its list once, after it has ended"
+        ),
+        (
+            completed + [told(.agedOut), asked(.retry)],
+            "operation 1 is retried only after it has failed"
+        ),
+        (
+            begun + [told(.agedOut)],
+            "operation 1 leaves its list once, after it has ended"
         ),
         (
             begun + [SmallLog.killed, SmallLog.launched, progress],
@@ -140,7 +151,7 @@ import Testing
         let (isCompleted, seconds, isHeld) = Self.stays[row]
         var log = ended(isCompleted)
         log.wait(.seconds(seconds))
-        log.add(.operations(.unlisted(Self.operation)))
+        log.add(Self.told(.agedOut))
         let answer = log.answer(of: LeftoversAreReclaimed())
         // The log has no end, so the state of the server is unknown.
         #expect(answer.isBroken != isHeld, "\(answer)")
@@ -158,7 +169,7 @@ import Testing
         log.add(.device(.appEntered(launch: 1, stage: .suspended, because: "behind")))
         log.wait(.seconds(100))
         log.add(.device(.appEntered(launch: 1, stage: .active, because: "opened")))
-        log.add(.operations(.unlisted(Self.operation)))
+        log.add(Self.told(.agedOut))
         log.add(SmallLog.runEnds)
         #expect(!log.answer(of: LeftoversAreReclaimed()).isBroken)
     }
@@ -166,13 +177,24 @@ import Testing
     @Test func `a list that the app empties is empty at once, and a retry takes out of it`() {
         var log = ended(false)
         log.add(.operations(.flushed))
-        log.add(.operations(.unlisted(Self.operation)))
+        log.add(Self.told(.flushed))
         #expect(!log.answer(of: LeftoversAreReclaimed()).isBroken)
         var retried = ended(false)
         retried.add(Self.told(.added))
         retried.wait(.seconds(100))
         retried.add(SmallLog.runEnds)
         #expect(!retried.answer(of: LeftoversAreReclaimed()).isBroken)
+    }
+
+    @Test func `what the app empties is said to be flushed, and nothing else is`() {
+        var aged = ended(false)
+        aged.add(.operations(.flushed))
+        aged.add(Self.told(.agedOut))
+        #expect(aged.answer(of: LeftoversAreReclaimed()).isBroken)
+        var flushed = ended(true)
+        flushed.wait(.seconds(10))
+        flushed.add(Self.told(.flushed))
+        #expect(flushed.answer(of: LeftoversAreReclaimed()).isBroken)
     }
 
     private func ended(_ isCompleted: Bool) -> TimedLog {

@@ -97,7 +97,8 @@ import Testing
     }
 
     private static func shown(_ percent: Int, error: Int? = nil) -> ShownOperation {
-        ShownOperation(operation, percent: percent, error: error)
+        ShownOperation(
+            operation, percent: percent, done: ByteCount(UInt64(percent)), error: error)
     }
 
     @Test func `an operation is in one list, with its progress and its error`() {
@@ -116,8 +117,19 @@ import Testing
         #expect(slip(again + [Self.operations(ongoing: [Self.shown(0)])]) == nil)
         #expect(slip(again + [Self.operations(ongoing: [Self.shown(50)])]) != nil)
         #expect(slip(again + [Self.operations(ongoing: [Self.shown(0, error: -1005)])]) != nil)
-        let gone = told(.added, .completed) + [.operations(.unlisted(Self.operation))]
+        let gone = told(.added, .completed) + [.operations(.callback(Self.operation, .agedOut))]
         #expect(slip(gone + [Self.operations(completed: [Self.shown(0)])]) != nil)
+    }
+
+    @Test func `each observer has heard of all changes, leaving a list among them (U8)`() {
+        func heard(_ counts: Int...) -> RunEvent.Fact { .shown(.observers(counts)) }
+        let told =
+            [Self.launch]
+            + [.added, .completed, .agedOut].map { .operations(.callback(Self.operation, $0)) }
+        #expect(slip(told + [heard(3, 3)]) == nil)
+        #expect(slip(told + [heard(3, 2)]) == "each observer to have heard of 3 changes")
+        #expect(slip(told + [heard(4)]) != nil)
+        #expect(slip(told + [Self.launch, heard(0)]) == nil)
     }
 
     private static let transfer = ItemName(1, of: .bucket)

@@ -11,7 +11,7 @@ import TransferEngine
 
     init() {
         operations = UploadOperations(host: host)
-        operations.observer = ear
+        operations.addObserver(ear)
     }
 
     private func upload(_ number: UInt64) -> UploadOperation {
@@ -34,9 +34,9 @@ import TransferEngine
         tell(1, .completed)
         #expect(operations.ongoing.isEmpty)
         #expect(operations.completed.map(\.number) == [1])
-        tell(1, .unlisted)
+        tell(1, .agedOut)
         #expect(operations.completed.isEmpty)
-        #expect(ear.heard == ["1 added", "1 completed"], "no notification tells of the last")
+        #expect(ear.heard == ["1 added", "1 completed", "1 agedOut"])
     }
 
     @Test func `progress is a fraction, and does not move it in its list (U4)`() {
@@ -74,7 +74,7 @@ import TransferEngine
         #expect(operations.failed.isEmpty && operations.ongoing.map(\.number) == [1])
         #expect(operation.error == nil)
         tell(1, .failed(.tokenExpired))
-        tell(1, .unlisted)
+        tell(1, .agedOut)
         operations.retry(operation)
         tell(1, .added)
         #expect(operations.ongoing.map(\.number) == [1])
@@ -131,12 +131,99 @@ import TransferEngine
             tell(operation.number, .failed(.tokenExpired))
         }
         #expect(!host.commands.contains(.forget(OperationID(1))), "its list holds it")
-        tell(1, .unlisted)
+        tell(1, .agedOut)
         #expect(host.commands.last == .forget(OperationID(1)))
     }
 
+    @Test func `every observer hears everything, once, until it is removed or gone (U8)`() {
+        let other = Ear()
+        operations.addObserver(other)
+        operations.addObserver(other)
+        let operation = upload(1)
+        do {
+            let shortLived = Ear()
+            operations.addObserver(shortLived)
+        }
+        tell(1, .added)
+        tell(1, .failed(.tokenExpired))
+        tell(1, .flushed)
+        let expected = ["1 added", "1 failed(TransferEngine.OperationError.tokenExpired)"]
+        #expect(ear.heard == expected + ["1 flushed"])
+        #expect(other.heard == ear.heard)
+        operations.removeObserver(other)
+        operations.retry(operation)
+        operations.deliver(.numberInUse(OperationID(1)))
+        #expect(ear.heard.last == "refused")
+        #expect(other.heard.count == 3)
+        #expect(UploadNotification.name == "kOperationProgressChangedNotification")
+    }
+
+    @Test func `an observer that is removed in a notification is not told of it any more`() {
+        let other = Ear()
+        let remover = Remover { operations.removeObserver(other) }
+        operations.addObserver(remover)
+        operations.addObserver(other)
+        _ = upload(1)
+        tell(1, .added)
+        #expect(other.heard.isEmpty)
+        #expect(ear.heard == ["1 added"])
+    }
+
+    @Test func `the progress object tells bytes, and stays when the operation is retried (U9)`() {
+        let operation = upload(1)
+        let progress = operation.progress
+        var told: [UInt64] = []
+        progress.onChange = { told.append($0.completed.bytes) }
+        tell(1, .added)
+        #expect(progress.total == nil && progress.fraction == 0 && !progress.isFinished)
+        tell(1, .progress(done: ByteCount(1), total: ByteCount(3)))
+        tell(1, .progress(done: ByteCount(3), total: ByteCount(3)))
+        #expect(progress.isFinished && progress.fraction == 1)
+        tell(1, .failed(.tokenExpired))
+        operations.retry(operation)
+        tell(1, .added)
+        #expect(told == [0, 1, 3, 0])
+        #expect(operation.progress === progress)
+    }
+
+    @Test func `a task belongs to one attempt, and one that is over cancels nothing (U9)`() {
+        let operation = upload(1)
+        let first = operation.task
+        tell(1, .added)
+        tell(1, .progress(done: ByteCount(1), total: ByteCount(3)))
+        tell(1, .failed(.tokenExpired))
+        #expect(first.state == .completed && first.error == .tokenExpired)
+        #expect(first.sent == ByteCount(1) && first.expected == ByteCount(3))
+        operations.retry(operation)
+        let second = operation.task
+        #expect(second !== first && second.state == .running && second.sent == .zero)
+        first.cancel()
+        #expect(!host.commands.contains(.cancel(OperationID(1))))
+        // Cancelled before the engine has said that the retry is ongoing.
+        second.cancel()
+        #expect(second.state == .cancelling)
+        #expect(host.commands.suffix(2) == [.retry(OperationID(1)), .cancel(OperationID(1))])
+        tell(1, .added)
+        #expect(operation.task === second)
+        tell(1, .failed(.transport(.cancelled)))
+        #expect(second.state == .completed && second.error == .transport(.cancelled))
+        #expect(first.error == .tokenExpired)
+    }
+
+    @Test func `the task of a refused upload is over, and that of an ongoing one is not`() {
+        let refused = upload(1)
+        operations.deliver(.accountWithoutHost)
+        #expect(refused.task.state == .completed)
+        let operation = upload(2)
+        tell(2, .added)
+        let task = operation.task
+        operations.retry(operation)
+        operations.deliver(.notFailed(OperationID(2), .ongoing))
+        #expect(operation.task === task && task.state == .running)
+    }
+
     @Test func `without an observer everything works`() {
-        operations.observer = nil
+        operations.removeObserver(ear)
         _ = upload(1)
         tell(1, .added)
         operations.flush()
@@ -156,8 +243,14 @@ private final class Host: TransferHost, @unchecked Sendable {
 
 private final class Ear: UploadOperationsObserver {
     var heard: [String] = []
-    func uploadOperation(_ operation: UploadOperation, did change: UploadOperationChange) {
-        heard.append("\(operation.number) \(change)")
+    func uploadOperationsChanged(_ notification: UploadNotification) {
+        heard.append("\(notification.operation.number) \(notification.change)")
     }
     func uploadOperationsRefused(_ refusal: OperationRefusal) { heard.append("refused") }
+}
+
+private final class Remover: UploadOperationsObserver {
+    private let remove: () -> Void
+    init(_ remove: @escaping () -> Void) { self.remove = remove }
+    func uploadOperationsChanged(_: UploadNotification) { remove() }
 }

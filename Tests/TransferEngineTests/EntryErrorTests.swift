@@ -164,7 +164,7 @@ import TransferEngine
         #expect(hand.told.last == "2 ongoing", "nobody knows of the first one any more")
     }
 
-    @Test func `one object may have several uploads and downloads at a time (K7)`() {
+    @Test func `one object may have several uploads and downloads at a time (K7, K13)`() {
         var hand = EntriesByHand()
         hand.upload(1)
         hand.upload(2)

@@ -50,7 +50,8 @@ struct OperationsByHand {
         case .added: told.append("\(id.number) added")
         case .completed: told.append("\(id.number) completed")
         case .failed(let error): told.append("\(id.number) failed \(error.code)")
-        case .unlisted: told.append("\(id.number) unlisted")
+        case .agedOut: told.append("\(id.number) aged out")
+        case .flushed: told.append("\(id.number) flushed")
         }
     }
 

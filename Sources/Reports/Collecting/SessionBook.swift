@@ -63,7 +63,7 @@ struct SessionBook: Sendable {
         guard case .callback(let operation, let callback) = fact else { return }
         let place = place(of: operation, at: now)
         switch callback {
-        case .added: break
+        case .added, .agedOut, .flushed: break
         case .progress(let done, _): setDone(done, file: 0, of: place, at: now)
         case .completed: end(place, .completed, at: now)
         case .failed(let code, let message):

@@ -290,6 +290,9 @@ struct ChanceApp {
         }
         if !transfers.isEmpty, dice.oneIn(6) { rules.append("on launch: let go of transfers") }
         if dice.oneIn(12) { rules.append("on launch: ask for time twice") }
+        if !operations.isEmpty, dice.oneIn(4) {
+            rules.append("on launch: observe operations twice")
+        }
     }
 
     // MARK: Its text

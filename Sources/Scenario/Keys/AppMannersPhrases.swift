@@ -13,6 +13,7 @@ enum AppMannersPhrases {
         case keepingByName(AppManners.KeepingByName)
         case lateSessions(by: TimeSpan)
         case sessionsTwice
+        case observers(Int)
         case lettingGo
         case timeTwice, moreTime
     }
@@ -87,6 +88,10 @@ enum AppMannersPhrases {
                 + "hears is lost",
             means: .sessionsTwice),
         Phrase(
+            "observe operations twice",
+            "`on launch`: two objects of the app observe its upload operations, and hear the same",
+            means: .observers(2)),
+        Phrase(
             "let go of transfers",
             "`on launch`: the app holds no resumable transfer, but looks each up in its manager's "
                 + "list",
@@ -117,6 +122,7 @@ enum AppMannersPhrases {
         case (.keepingByName(let keeping), .launch(nil)): manners.keepsByName = keeping
         case (.lateSessions(let time), .launch(nil)): manners.sessionsAreLateBy = time
         case (.sessionsTwice, .launch(nil)): manners.makesSessionsTwice = true
+        case (.observers(let count), .launch(nil)): manners.observersOfOperations = count
         case (.lettingGo, .launch(nil)): manners.letsGoOfTransfers = true
         case (.timeTwice, .launch(nil)): manners.asksForTimeTwice = true
         case (.moreTime, .launch(nil)): manners.asksForMoreTime = true
@@ -128,7 +134,7 @@ enum AppMannersPhrases {
                 "there is no downloaded file then", "this answer under “on downloaded task 1”")
         case (.lateSessions, _), (.sessionsTwice, _):
             return Objection("sessions are made at every launch", "this answer under “on launch”")
-        case (.lettingGo, _), (.timeTwice, _), (.moreTime, _), (.keepingByName, _):
+        case (.observers, _), (.lettingGo, _), (.timeTwice, _), (.moreTime, _), (.keepingByName, _):
             return Objection("it is a habit of every launch", "this answer under “on launch”")
         }
         return nil
@@ -174,6 +180,8 @@ extension AppManners {
             ? nil : "At each launch \(app) makes its background sessions \(sessionsAreLateBy) late."
         let twice =
             makesSessionsTwice ? "At each launch \(app) makes its background sessions twice." : nil
+        let observing =
+            observersOfOperations > 1 ? "Two objects of \(app) observe its operations." : nil
         let lettingGo = letsGoOfTransfers ? "\(app) holds none of its resumable transfers." : nil
         let timeTwice =
             asksForTimeTwice
@@ -181,9 +189,11 @@ extension AppManners {
         let moreTime =
             asksForMoreTime
             ? "When its background time is up, \(app) begins another background task." : nil
-        return [handler, anywhere, forgetting, byName, late, twice, lettingGo, timeTwice, moreTime]
-            .compactMap(
-                \.self)
+        let habits = [
+            handler, anywhere, forgetting, byName, late, twice, observing, lettingGo, timeTwice,
+            moreTime,
+        ]
+        return habits.compactMap(\.self)
             + keepings.map { keeping in
                 let task = before[.background] + keeping.task
                 let deed =

@@ -62,8 +62,10 @@ public enum OperationNews: Hashable, Sendable, Encodable {
     case progress(done: ByteCount, total: ByteCount)
     case completed
     case failed(OperationError)
-    /// The operation has left its last list; no notification says so.
-    case unlisted
+    /// The operation has been in its list for long enough, and has left it.
+    case agedOut
+    /// The operation has left its list because the app empties the lists.
+    case flushed
 }
 
 /// Why an operation failed.

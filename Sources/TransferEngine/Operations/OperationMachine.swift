@@ -236,8 +236,7 @@ struct OperationMachine: Sendable {
         case .goes: move(index, event, because: "its time is up", in: &turn)
         case .gone: operations.remove(at: index)
         }
-        turn.note(.operations(.unlisted(operation.id.name)))
-        turn.tell(.operation(operation.id, .unlisted))
+        turn.tell(.operation(operation.id, event == .flush ? .flushed : .agedOut))
     }
 
     mutating func close(_ index: Int, in turn: inout Turn) {
