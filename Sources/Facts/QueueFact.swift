@@ -16,15 +16,18 @@ package enum QueueFact: Hashable, Sendable, Codable {
     case callback(ItemName, SessionCallback)
     /// Accounts, and sessions that the app saved explicitly.
     case saved(SavedFact)
+    /// The app lets its queue ask for time in the background, or does not.
+    case demarcates(Bool)
     /// The app is told that its damaged store was set aside under this name.
     case storeWasSetAside(as: String)
 
     // The names in `events.jsonl`, also of values without a label.
     private enum CodingKeys: CodingKey, CaseIterable {
         case holds, started, stopped, asked, reordered, pathAdded, refused, denied, callback, saved
-        case storeWasSetAside
+        case storeWasSetAside, demarcates
     }
     private enum HoldsCodingKeys: String, CodingKey { case _0 = "sessions" }
+    private enum DemarcatesCodingKeys: String, CodingKey { case _0 = "asks" }
     private enum AskedCodingKeys: String, CodingKey { case _0 = "session", _1 = "wish" }
     private enum ReorderedCodingKeys: String, CodingKey { case _0 = "session", from, to }
     private enum CallbackCodingKeys: String, CodingKey { case _0 = "session", _1 = "call" }
@@ -45,6 +48,8 @@ package enum QueueFact: Hashable, Sendable, Codable {
         case .denied(let reason): "the queue does not do it: \(reason)"
         case .callback(let session, let callback): "\(session) \(callback.sentence)"
         case .saved(let fact): fact.sentence
+        case .demarcates(true): "the app lets its queue ask for background time"
+        case .demarcates(false): "the app lets its queue ask for no background time"
         case .storeWasSetAside(let name):
             "the app is told that its store was damaged and is set aside as \(name)"
         }

@@ -88,7 +88,7 @@ extension Renaming {
         case .callback(let session, let callback): .callback(self(session), callback)
         case .saved(let fact): .saved(self(fact))
         case .holds(let sessions): .holds(self(sessions))
-        case .started, .stopped, .refused, .denied, .storeWasSetAside: fact
+        case .started, .stopped, .refused, .denied, .storeWasSetAside, .demarcates: fact
         }
     }
 

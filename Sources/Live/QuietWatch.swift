@@ -227,7 +227,7 @@ struct QuietWatch {
             case .addPath(let session, let path):
                 owedPaths += path == nil ? sessions[session - 1].uploads.count : 1
             case .item, .start, .doNotStart, .stop, .save, .deleteAccount, .move, .insert, .change,
-                .shorten, .emptyLists, .listen, .signIn, .invalidate:
+                .shorten, .emptyLists, .listen, .signIn, .invalidate, .demarcate:
                 break
             }
         }

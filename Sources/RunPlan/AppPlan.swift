@@ -79,6 +79,8 @@ package struct AppPlan: Hashable, Sendable {
         case invalidate(session: String, cancelling: Bool)
         /// Empties the lists of ended operations.
         case emptyLists
+        /// Switches whether the app's queue asks for background time.
+        case demarcate(Bool)
         /// Takes the app's delegates and observers away, or sets new ones.
         case listen(Bool)
     }
@@ -122,6 +124,13 @@ package struct AppPlan: Hashable, Sendable {
             $0.facade == facade
         }
         return first.map { .item(.begin, ItemName(UInt64($0), of: facade)) } + rules
+    }
+
+    /// Returns what the app does at a launch before it uses any façade.
+    func preparations(onLaunch launch: UInt32) -> [Command] {
+        (commands(on: .launch(nil)) + commands(on: .launch(launch))).filter {
+            $0.facade == nil && $0 != .start && $0 != .doNotStart
+        }
     }
 
     /// Whether a launch starts the queue. A rule for this launch overrides a rule for all launches.
@@ -170,7 +179,7 @@ extension AppPlan.Command {
         case .emptyLists: .operations
         case .invalidate: .background
         case .start, .doNotStart, .stop, .save, .deleteAccount, .move, .insert, .change, .shorten,
-            .addPath, .listen, .signIn:
+            .addPath, .listen, .signIn, .demarcate:
             nil
         }
     }

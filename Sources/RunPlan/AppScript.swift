@@ -43,8 +43,9 @@ package struct AppScript: Sendable {
         files: (any AppFiles)? = nil
     ) -> RunningApp {
         let app = RunningApp(self, launch: launch, faces, files)
+        if launch == 1 { app.signIn() }
+        for command in plan.preparations(onLaunch: launch) { app.perform(command) }
         if launch == 1 {
-            app.signIn()
             let later = plan.later(.queue)
             for number in sessions.indices.map({ $0 + 1 }) {
                 switch plan.notEnqueued[number] {

@@ -98,7 +98,7 @@ package struct AppRoll: Hashable, Sendable {
     package func owner(of command: AppPlan.Command) -> (app: Int, command: AppPlan.Command) {
         switch command {
         case .start, .stop, .doNotStart, .emptyLists, .deleteAccount, .listen, .signIn,
-            .invalidate:
+            .invalidate, .demarcate:
             return (0, command)
         case .item(let step, let item):
             let (app, own) = owner(of: item)

@@ -103,6 +103,7 @@ package final class RunningApp {
         case .change(let number, let change): self.change(number, change)
         case .shorten(let number): shorten(number)
         case .listen(let hears): listen(hears)
+        case .demarcate(let isOn): faces.queue.backgroundTaskDemarcationEnabled = isOn
         case .signIn(let account, let password): signIn(to: account, with: password)
         case .addPath(let number, let path): addPath(path, toSession: number)
         case .emptyLists: faces.operations.flush()

@@ -74,7 +74,7 @@ extension AppPlan.Command {
         switch self {
         case .item(let step, let item) where item.facade != .queue:
             "\(item) is \(item.facade.participle(of: step))"
-        case .emptyLists, .listen, .invalidate: "the app \(deed(sessions))"
+        case .emptyLists, .listen, .invalidate, .demarcate: "the app \(deed(sessions))"
         case .start, .doNotStart, .stop, .item, .save, .deleteAccount, .move, .insert, .change,
             .shorten, .addPath, .signIn:
             "the user \(deed(sessions))"

@@ -18,6 +18,7 @@ public final class TransferQueue: Sendable {
         var setAside: StoreSetAside?
         var sessions: [SessionID] = []
         var mode = QueueMode.stopped
+        var isDemarcating = true
         var saved = SavedItems()
     }
 
@@ -48,6 +49,16 @@ public final class TransferQueue: Sendable {
     /// Starts the queue. The running state is not kept: the app calls this again after each launch
     /// (A11).
     public func start() { submit(.start) }
+
+    /// Whether the transfers are declared to the system as background tasks, so that they continue
+    /// for a while when the app is not in front (A11). It is `true` at each launch.
+    public var backgroundTaskDemarcationEnabled: Bool {
+        get { known.withLock { $0.isDemarcating } }
+        set {
+            known.withLock { $0.isDemarcating = newValue }
+            submit(.demarcate(newValue))
+        }
+    }
 
     /// Stops the active session, then the queue. A stopped queue does nothing at all (A8, A19).
     public func stop() { submit(.stop) }

@@ -56,6 +56,8 @@ public enum QueueCommand: Hashable, Sendable, Codable {
     case session(SessionWish, SessionID)
     /// Changes the settings of a session of the queue, unless it is active (A15).
     case change(TransferSettings, of: SessionID)
+    /// Switches whether the transfers are declared to the system as background tasks (A11).
+    case demarcate(Bool)
     /// Adds a path to a persistent session (P2).
     case addPath(SessionRequest.File, to: SessionID)
     case start, stop

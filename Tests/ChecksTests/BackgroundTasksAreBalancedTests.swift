@@ -36,6 +36,31 @@ import Testing
                     seen: "it is not by the run's end"))
     }
 
+    @Test func `a queue that may not ask for time begins no task, and gives back what it has`() {
+        let off = RunEvent.Fact.queue(.demarcates(false))
+        let on = RunEvent.Fact.queue(.demarcates(true))
+        #expect(judge([off, on, begins, ends, SmallLog.runEnds]) == .held)
+        #expect(judge([off, SmallLog.launched, begins, ends, SmallLog.runEnds]) == .held)
+        let forbidden = broken(
+            at: 1, expected: "no task is begun for a queue that may not ask for background time",
+            seen: "background task 1 begins")
+        #expect(judge([off, begins]) == forbidden)
+        let own = RunEvent.Fact.device(.taskBegan(launch: 1, task: 1_000_001, deadline: nil))
+        let ownEnds = RunEvent.Fact.device(.taskEnded(launch: 1, task: 1_000_001))
+        #expect(judge([off, own, ownEnds, SmallLog.runEnds]) == .held)
+        let endless = RunEvent.Fact.device(.taskBegan(launch: 1, task: 1, deadline: nil))
+        var log = TimedLog()
+        for fact in [endless, off] { log.add(fact) }
+        log.wait(.seconds(2))
+        log.add(nothing)
+        #expect(log.answer(of: BackgroundTasksAreBalanced()) != .held)
+        var returned = TimedLog()
+        for fact in [endless, off, ends] { returned.add(fact) }
+        returned.wait(.seconds(2))
+        returned.add(SmallLog.runEnds)
+        #expect(returned.answer(of: BackgroundTasksAreBalanced()) == .held)
+    }
+
     @Test func `time does not count in front`() {
         let front = RunEvent.Fact.device(.appEntered(launch: 1, stage: .active, because: "a tap"))
         let log = [begins, front] + Array(repeating: nothing, count: 6) + [ends, SmallLog.runEnds]

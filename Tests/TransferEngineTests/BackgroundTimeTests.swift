@@ -95,6 +95,16 @@ import TransferEngine
         #expect(bench.tasks() == [])
     }
 
+    @Test func `the app switches it off and on while it is behind (A11)`() {
+        var bench = Bench.running()
+        bench.take(.enteredBackground)
+        bench.take(.command(.queue(.demarcate(false))))
+        #expect(bench.tasks() == ["begin 1", "end 1"])
+        #expect(bench.callbacks().last != .didDeactivate(.stopped(by: .expiry)))
+        bench.take(.command(.queue(.demarcate(true))))
+        #expect(bench.tasks() == ["begin 1", "end 1", "begin 2"])
+    }
+
     @Test func `at expiry the session stops, and the task ends when that is durable`() {
         var bench = Bench.running()
         bench.take(.enteredBackground)

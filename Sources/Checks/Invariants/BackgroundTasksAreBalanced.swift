@@ -31,7 +31,16 @@ struct BackgroundTasksAreBalanced: Invariant {
         var deadline: Instant?
     }
 
+    /// Apps whose queue may not ask for time, with the moment since when it may not (A11).
+    private var undemarcated: [UInt16: Instant] = [:]
+
+    /// The time in which an app of a live run returns a task.
+    private static let returnTime = TimeSpan.seconds(1)
+    /// The numbers above this one are of tasks that an app begins without its engine.
+    private static let lastOfEngine: UInt32 = 1_000_000
+
     private struct OpenTask: Sendable {
+        var app: UInt16
         var launch: UInt32
         var number: UInt32
         var deadline: Instant?
@@ -49,7 +58,9 @@ struct BackgroundTasksAreBalanced: Invariant {
         judgeDeadlines(until: event.at)
         switch event.fact {
         case .device(.taskBegan(let launch, let task, let deadline)):
-            begin(OpenTask(launch: launch, number: task, deadline: deadline))
+            begin(
+                OpenTask(
+                    app: event.app ?? 1, launch: launch, number: task, deadline: deadline))
         case .device(.taskExpires(let launch, let task, let deadline)):
             expired.insert(launch)
             evidence.decides(.deadline)
@@ -60,7 +71,15 @@ struct BackgroundTasksAreBalanced: Invariant {
             fetches[launch] = deadline
         case .device(.fetchEnded(let launch, _)): endFetch(of: launch)
         case .device(.stands(let system, _, _, _)): budgets.append(Self.budget(of: system))
-        case .device(.appEntered(let launch, let stage, _)): enter(stage, launch, at: event.at)
+        case .device(.appEntered(let launch, let stage, _)):
+            evidence.decides(
+                .demarcation,
+                if: stage == .suspended && undemarcated[event.app ?? 1] != nil)
+            enter(stage, launch, at: event.at)
+        case .device(.appLaunched): undemarcated[event.app ?? 1] = nil
+        case .queue(.demarcates(true)): undemarcated[event.app ?? 1] = nil
+        case .queue(.demarcates(false)):
+            undemarcated[event.app ?? 1] = undemarcated[event.app ?? 1] ?? event.at
         case .device(.appKilled(let launch, let why)): bury(launch, why)
         case .device(.appCrashed(let launch, _)): bury(launch, nil)
         case .background(let fact): read(fact, at: event.at)
@@ -129,6 +148,10 @@ struct BackgroundTasksAreBalanced: Invariant {
                 seen: "background task \(task.number) begins")
         }
         open.append(task)
+        guard task.number <= Self.lastOfEngine, undemarcated[task.app] != nil else { return }
+        watch.fall(
+            expected: "no task is begun for a queue that may not ask for background time",
+            seen: "background task \(task.number) begins")
     }
 
     private mutating func end(_ launch: UInt32, _ task: UInt32) {
@@ -198,12 +221,23 @@ struct BackgroundTasksAreBalanced: Invariant {
                     + "\(Self.handlerTime) in the background",
                 seen: "it is not, although its app is alive")
         }
+        if let kept = open.first(where: { isKept($0, at: now) }) {
+            watch.fall(
+                expected: "background task \(kept.number) is ended when its queue may no longer "
+                    + "ask for background time",
+                seen: "it is not")
+        }
         guard let late = open.first(where: { $0.deadline.map { $0 < now } ?? false }),
             let deadline = late.deadline
         else { return }
         watch.fall(
             expected: "background task \(late.number) is ended before \(deadline)",
             seen: "it is not, although its app is alive")
+    }
+
+    private func isKept(_ task: OpenTask, at now: Instant) -> Bool {
+        guard let since = undemarcated[task.app] else { return false }
+        return task.number <= Self.lastOfEngine && since + Self.returnTime < now
     }
 
     /// Judges handlers that the app can no longer call.
@@ -248,6 +282,8 @@ extension BackgroundTasksAreBalanced {
         /// Decided by each handler that is called after its events have ended and before the app
         /// is suspended.
         case handlerInTime = "handler called in time"
+        /// Decided by each suspension of an app whose queue may not ask for time.
+        case demarcation
 
         var sentence: String {
             switch self {
@@ -256,6 +292,7 @@ extension BackgroundTasksAreBalanced {
             case .noneAfterExpiry: "no task is begun after time is up"
             case .handler: "a completion handler is called exactly once"
             case .fetch: "an app says once and in time what its fetch has brought"
+            case .demarcation: "a queue that may not ask for background time holds none (A11)"
             case .handlerInTime: "a completion handler is called before the app is suspended"
             }
         }

@@ -132,6 +132,7 @@ struct ChanceWishes {
         // Only the first app's queue can be started and stopped.
         if app.name == nil, !app.sessions.isEmpty {
             all.append(["start queue", "stop queue"])
+            all.append(["ask for no background time", "ask for background time"])
             // An app that does not listen calls no handler of its background sessions.
             if app.tasks.isEmpty { all.append(["app stops listening", "app listens again"]) }
             if !app.accounts.isEmpty { all.append(app.accounts.map { "delete account \($0)" }) }

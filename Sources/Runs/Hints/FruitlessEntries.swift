@@ -81,7 +81,7 @@ extension AppPlan.Command {
         case .emptyLists: .operations
         case .invalidate: .background
         case .start, .doNotStart, .stop, .save, .deleteAccount, .move, .insert, .change, .shorten,
-            .addPath, .listen, .signIn:
+            .addPath, .listen, .signIn, .demarcate:
             .queue
         }
     }

@@ -73,7 +73,7 @@ enum AppKeys {
                 "“on completed session 1”, or “when app launched” in the timeline")
         case (.doNotStart, .launch), (.start, _), (.stop, _), (.item, _), (.move, _), (.insert, _),
             (.change, _), (.shorten, _), (.save, _), (.deleteAccount, _), (.addPath, _),
-            (.emptyLists, _), (.listen, _), (.signIn, _), (.invalidate, _):
+            (.emptyLists, _), (.listen, _), (.signIn, _), (.invalidate, _), (.demarcate, _):
             return nil
         case (.doNotStart, _):
             return Objection("nothing is being started then", "“do not start” on a launch")
@@ -206,6 +206,8 @@ extension AppPlan.Command {
             "adds \(sessions[session - 1].words(forPath: path)) to \(name(session))"
         case .emptyLists: "empties the lists of operations that have ended"
         case .shorten(let number): "takes the last file from \(name(number))"
+        case .demarcate(true): "lets its queue ask for background time"
+        case .demarcate(false): "lets its queue ask for no background time"
         case .listen(true): "sets delegates and observers anew"
         case .listen(false): "takes its delegates and observers away"
         }

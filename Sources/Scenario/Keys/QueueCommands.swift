@@ -43,6 +43,12 @@ enum QueueCommands {
         [
             Phrase("start queue", "the queue runs its sessions", means: .start),
             Phrase("stop queue", "the active session stops first, then the queue", means: .stop),
+            Phrase(
+                "ask for no background time",
+                "the queue's transfers are not declared to the system, and stand still when the "
+                    + "app is suspended",
+                means: .demarcate(false)),
+            Phrase("ask for background time", "as it is at each launch", means: .demarcate(true)),
             AccountKeys.command,
         ] + IdentityKeys.commands + [
             Phrase("move session N to index N", "its new place in the queue, counted from 0") {

@@ -8,7 +8,8 @@
 struct BackgroundWork: Hashable, Sendable {
     private var place = Place.inFront
     private var lastTask = BackgroundTaskID(0)
-    private let asksForTime: Bool
+    /// Whether the app lets its transfers be declared to the system (A11).
+    private var asksForTime: Bool
 
     private enum Place: Hashable, Sendable {
         case inFront
@@ -25,6 +26,8 @@ struct BackgroundWork: Hashable, Sendable {
         case .timeUp: true
         }
     }
+
+    mutating func ask(forTime asks: Bool) { asksForTime = asks }
 
     mutating func leaveFront() {
         switch place {
@@ -61,7 +64,7 @@ struct BackgroundWork: Hashable, Sendable {
             place = .behind(lastTask)
             return .beginBackgroundTask(lastTask)
         case .behind(let task?):
-            guard !hasWork else { return nil }
+            guard !hasWork || !asksForTime else { return nil }
             place = .behind(nil)
             return .endBackgroundTask(task)
         case .timeUp(let task?):

@@ -25,6 +25,9 @@ extension QueueMachine {
         case .start: start(in: &turn)
         case .heardOfSetAside: turn.persist(.forgetSetAside)
         case .stop: stop(in: &turn)
+        case .demarcate(let isOn):
+            turn.process.background.ask(forTime: isOn)
+            turn.note(.queue(.demarcates(isOn)))
         }
     }
 
