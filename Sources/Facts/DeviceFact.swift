@@ -3,6 +3,9 @@ package import Quantities
 /// The phones and the life cycles of their apps. Launches are counted from 1 through the whole run.
 /// A fact about a whole phone names the phone; `nil` is the first one.
 package enum DeviceFact: Hashable, Sendable, Codable {
+    /// Background tasks with larger numbers are those that an app begins without its engine.
+    package static let lastTaskOfEngine: UInt32 = 1_000_000
+
     /// The phone's system and wall clock, in nanoseconds since 1970, if the plan has them. `apps`
     /// are the apps on this phone; `nil` for the first phone.
     case stands(

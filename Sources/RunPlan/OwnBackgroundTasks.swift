@@ -1,3 +1,5 @@
+import RunLog
+
 /// The background tasks that an app begins by itself, beside those of its engine.
 ///
 /// The numbers of the app's own tasks follow from those of the engine's.
@@ -12,13 +14,13 @@ package struct OwnBackgroundTasks: Hashable, Sendable {
         case end(UInt32)
     }
 
-    private static let firstTwin: UInt32 = 1_000_000
-    private static let firstLate: UInt32 = 2_000_000
+    private static let firstTwin = DeviceFact.lastTaskOfEngine
+    private static let firstLate = 2 * firstTwin
 
     package init(_ manners: AppManners) { self.manners = manners }
 
     /// Whether a task is one of the app's own, of which the engine knows nothing.
-    package static func owns(_ task: UInt32) -> Bool { task > firstTwin }
+    package static func owns(_ task: UInt32) -> Bool { task > DeviceFact.lastTaskOfEngine }
 
     /// The engine has begun a task.
     package mutating func began(_ task: UInt32) -> Deed? {

@@ -51,7 +51,8 @@ public final class TransferQueue: Sendable {
     public func start() { submit(.start) }
 
     /// Whether the transfers are declared to the system as background tasks, so that they continue
-    /// for a while when the app is not in front (A11). It is `true` at each launch.
+    /// for a while when the app is not in front (A11). It is `true` at each launch; a host that was
+    /// made without background time asks for none until the app sets this.
     public var backgroundTaskDemarcationEnabled: Bool {
         get { known.withLock { $0.isDemarcating } }
         set {

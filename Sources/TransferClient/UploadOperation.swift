@@ -29,21 +29,21 @@ public final class UploadOperation {
 
     /// Makes the next attempt's task, which can be cancelled at once. An operation that is still
     /// ongoing keeps its task, as its retry will be refused.
-    func isRetried() {
+    func prepareAttempt() {
         guard task.state == .completed else { return }
         task.isReplaced = true
         task = UploadTask(of: id, host)
     }
 
-    /// The engine has refused to begin or to retry the operation.
-    func isRefused() {
+    /// Ends the task of an attempt that the engine has refused to begin.
+    func refuse() {
         if !task.hasBegun { task.end(nil) }
     }
 
     func hear(_ news: OperationNews) {
         switch news {
         case .added:
-            isRetried()
+            prepareAttempt()
             task.begin()
             progress.move(to: .zero, of: nil)
             error = nil
@@ -84,7 +84,8 @@ public final class UploadProgress {
 /// The task that carries out one attempt of an operation. A retry is the work of another task.
 public final class UploadTask {
     public private(set) var state = State.running
-    /// Why the task failed; `nil` while it runs, and if it succeeded.
+    /// Why the task failed; `nil` while it runs, if it succeeded, and if the engine has refused to
+    /// begin it, which observers are told.
     public private(set) var error: OperationError?
     public private(set) var sent = ByteCount.zero
     public private(set) var expected: ByteCount?
@@ -95,7 +96,7 @@ public final class UploadTask {
     private let operation: OperationID
     private let host: any TransferHost
 
-    /// The states of a task, named as URLSession names them.
+    /// The states of a task, which cannot be suspended.
     public enum State: Hashable, Sendable { case running, cancelling, completed }
 
     fileprivate init(of operation: OperationID, _ host: any TransferHost) {

@@ -28,7 +28,7 @@ public final class UploadOperations {
     /// Repeats a failed operation from byte 0, listed or not (U6). Another task carries it out.
     public func retry(_ operation: UploadOperation) {
         waiting.append(operation)
-        operation.isRetried()
+        operation.prepareAttempt()
         host.submit(.operation(.retry(operation.id)))
     }
 
@@ -82,12 +82,12 @@ public final class UploadOperations {
         case .numberInUse(let id), .noSuchOperation(let id), .notFailed(let id, _),
             .notInitialised(let id?):
             if let place = waiting.lastIndex(where: { $0.id == id }) {
-                waiting.remove(at: place).isRefused()
+                waiting.remove(at: place).refuse()
             }
         case .notInitialised(nil): break
         case .accountWithoutHost, .accountWithoutCredentials, .sourceOutsideContainer,
             .destinationOutsideDocroot:
-            if !waiting.isEmpty { waiting.removeFirst().isRefused() }
+            if !waiting.isEmpty { waiting.removeFirst().refuse() }
         }
         post { $0.uploadOperationsRefused(refusal) }
     }

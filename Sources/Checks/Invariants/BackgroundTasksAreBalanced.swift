@@ -22,28 +22,26 @@ struct BackgroundTasksAreBalanced: Invariant {
     private var isBehind = false
     /// The deadlines of fetches of which the app has not said what they brought, by launch.
     private var fetches: [UInt32: Instant] = [:]
+    /// Apps whose queue may not ask for time, with the moment since when it may not (A11).
+    private var undemarcated: [UInt16: Instant] = [:]
 
     /// The time for the handler. An app that the system wakes has about 30 s (B14).
     private static let handlerTime = TimeSpan.seconds(30)
+    /// The time in which an app of a live run gives a task back.
+    private static let returnTime = TimeSpan.seconds(1)
 
     private struct OpenHandler: Sendable {
         var session: String
         var deadline: Instant?
     }
 
-    /// Apps whose queue may not ask for time, with the moment since when it may not (A11).
-    private var undemarcated: [UInt16: Instant] = [:]
-
-    /// The time in which an app of a live run returns a task.
-    private static let returnTime = TimeSpan.seconds(1)
-    /// The numbers above this one are of tasks that an app begins without its engine.
-    private static let lastOfEngine: UInt32 = 1_000_000
-
     private struct OpenTask: Sendable {
         var app: UInt16
         var launch: UInt32
         var number: UInt32
         var deadline: Instant?
+
+        var isOfEngine: Bool { number <= DeviceFact.lastTaskOfEngine }
     }
 
     var rule: String { "S11" }
@@ -148,7 +146,7 @@ struct BackgroundTasksAreBalanced: Invariant {
                 seen: "background task \(task.number) begins")
         }
         open.append(task)
-        guard task.number <= Self.lastOfEngine, undemarcated[task.app] != nil else { return }
+        guard task.isOfEngine, undemarcated[task.app] != nil else { return }
         watch.fall(
             expected: "no task is begun for a queue that may not ask for background time",
             seen: "background task \(task.number) begins")
@@ -237,7 +235,7 @@ struct BackgroundTasksAreBalanced: Invariant {
 
     private func isKept(_ task: OpenTask, at now: Instant) -> Bool {
         guard let since = undemarcated[task.app] else { return false }
-        return task.number <= Self.lastOfEngine && since + Self.returnTime < now
+        return task.isOfEngine && since + Self.returnTime < now
     }
 
     /// Judges handlers that the app can no longer call.
