@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// Headless Chromium under the DevTools protocol, over its pipe: a page that is measured, printed
 /// and used by the keyboard.
@@ -12,7 +13,13 @@ final class DevTools {
 
     struct Failure: Error, CustomStringConvertible { var description: String }
 
+    private static let ended = Failure(
+        description: "the browser has ended; it is killed after \(Program.longestSeconds) s")
+
     init() throws {
+        // A write to a browser that has ended is an error, and not the end of all tests. What the
+        // tests start gets the usual signal, as a handler does not outlive the start of a program.
+        signal(SIGPIPE) { _ in }
         files = try TemporaryFolder()
         process.executableURL = URL(filePath: "/usr/bin/timeout")
         // The protocol is spoken over the descriptors 3 and 4.
@@ -36,6 +43,12 @@ final class DevTools {
     deinit {
         session = nil
         _ = try? call("Browser.close")
+        process.waitUntilExit()
+    }
+
+    /// Ends the browser as its time limit does.
+    func kill() {
+        Glibc.kill(-process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
@@ -109,8 +122,12 @@ final class DevTools {
         count += 1
         var message: [String: Any] = ["id": count, "method": method, "params": parameters]
         if let session { message["sessionId"] = session }
-        try requests.fileHandleForWriting.write(
-            contentsOf: JSONSerialization.data(withJSONObject: message) + [0])
+        let line = try JSONSerialization.data(withJSONObject: message) + [0]
+        do {
+            try requests.fileHandleForWriting.write(contentsOf: line)
+        } catch {
+            throw Self.ended
+        }
         while true {
             let answer = try receive()
             guard answer["id"] as? Int == count else { continue }
@@ -130,7 +147,7 @@ final class DevTools {
                 return try JSONSerialization.jsonObject(with: message) as? [String: Any] ?? [:]
             }
             let more = answers.fileHandleForReading.availableData
-            guard !more.isEmpty else { throw Failure(description: "the browser has ended") }
+            guard !more.isEmpty else { throw Self.ended }
             received += more
         }
     }

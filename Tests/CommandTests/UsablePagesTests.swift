@@ -40,6 +40,15 @@ struct UsablePagesTests {
         return (times.min() ?? .infinity, told[0][1], Int(told[0][2]) ?? 0)
     }
 
+    @Test func `a browser that has ended is an error that says so`() throws {
+        let browser = try DevTools()
+        browser.kill()
+        let failure = try #require(throws: DevTools.Failure.self) {
+            try browser.evaluate("1", as: Int.self)
+        }
+        #expect(failure.description.hasPrefix("the browser has ended"))
+    }
+
     @Test func `the page of a day with 400 files is usable in a second`() throws {
         let desk = try Desk()
         let files = (1...400).map { "  p\($0).jpg: 2 MB" }

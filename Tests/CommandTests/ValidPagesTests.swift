@@ -68,8 +68,8 @@ struct ValidPagesTests {
         ]
         let (mistakes, checker) = try Self.judged(pages, at: desk)
         #expect(mistakes == pages.map { "\($0) []" })
-        let browser = try DevTools()
         for isDark in [false, true] {
+            let browser = try DevTools()
             try browser.prefers(dark: isDark)
             for page in pages {
                 let checks = try Self.checks(of: page, at: desk, in: browser, checker)

@@ -293,6 +293,13 @@ struct ChanceApp {
         if !operations.isEmpty, dice.oneIn(4) {
             rules.append("on launch: observe operations twice")
         }
+        if !sessions.isEmpty, dice.oneIn(8) {
+            rules.append(
+                dice.pick([
+                    "on launch: ask for no background time",
+                    "on launch 2: ask for background time",
+                ]))
+        }
     }
 
     // MARK: Its text
