@@ -35,8 +35,9 @@ struct ConnectionRoll {
     }
 
     /// Notes that an app gave up a connection without telling its peer.
-    mutating func abandoned(_ name: ConnectionName) {
-        if let client = clients[name] { lost.insert(client) }
+    mutating func abandoned(_ name: ConnectionName, from client: SocketAddress) {
+        if clients[name] == nil { stands(name, from: client) }
+        lost.insert(client)
     }
 
     mutating func read(_ event: RunEvent) {

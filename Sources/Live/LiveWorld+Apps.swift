@@ -95,7 +95,7 @@ extension LiveWorld {
                     sessionsKept: UInt64(sessions), transfersKept: UInt64(transfers),
                     before: counted))
             counted.addSessions(of: app.counts)
-        case .abandoned(let number): roll.abandoned(connection(number))
+        case .abandoned(let number, let client): roll.abandoned(connection(number), from: client)
         case .daemon(let request): asked(request, by: app)
         case .hasHeard(let count): app.hasHeard = count
         }

@@ -73,7 +73,8 @@ extension LiveWorld {
         switch word {
         case .connected(let number, let client):
             roll.stands(ConnectionName(launch: 0, number: number), from: client)
-        case .abandoned(let number): roll.abandoned(ConnectionName(launch: 0, number: number))
+        case .abandoned(let number, let client):
+            roll.abandoned(ConnectionName(launch: 0, number: number), from: client)
         case .tells(let place, let launch, let news):
             // News for an earlier launch is lost with that launch.
             let app = app(Int(place), on: daemon.phone)

@@ -53,7 +53,8 @@ import TransferEngine
 
     @Test(arguments: [
         AppRequest.beginTask(1), .endTask(2), .countsOn(sessionsKept: 3, transfersKept: 4),
-        .connected(3, from: SocketAddress(address: 0x7f01_0101, port: 65_535)), .abandoned(4),
+        .connected(3, from: SocketAddress(address: 0x7f01_0101, port: 65_535)),
+        .abandoned(4, from: SocketAddress(address: 1, port: 2)),
         .hasHeard(5), .daemon(.attach(session: "a b")),
     ])
     func `what an app asks is heard as it was asked`(request: AppRequest) {

@@ -84,10 +84,18 @@ import Testing
 
     @Test func `a connection that was abandoned is lost as long as its process lives`() {
         var roll = roll(of: [first, second])
-        roll.abandoned(first)
+        roll.abandoned(first, from: clients[0])
         #expect(roll.lost == [clients[0]])
         roll.appDied(launch: 2)
         #expect(roll.lost.isEmpty)
+    }
+
+    @Test func `a connection that was abandoned before anybody said that it stands is lost`() {
+        var roll = ConnectionRoll()
+        roll.abandoned(first, from: clients[0])
+        #expect(roll.unimportant == [clients[0]])
+        roll.stands(second, from: clients[0])
+        #expect(roll.unimportant.isEmpty)
     }
 
     @Test func `the connection of a persistent session keeps the server from nothing`() {
@@ -115,7 +123,7 @@ import Testing
 
     @Test func `an address that serves again is not that of the connection before`() {
         var roll = roll(of: [first])
-        roll.abandoned(first)
+        roll.abandoned(first, from: clients[0])
         roll.serverSaw([end(of: 0, having: 700)])
         roll.stands(second, from: clients[0])
         #expect(roll.lost.isEmpty)

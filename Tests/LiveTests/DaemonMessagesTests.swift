@@ -41,7 +41,8 @@ import TransferEngine
 
     @Test(arguments: [
         DaemonWord.connected(3, from: SocketAddress(address: 0x7f01_0101, port: 65_535)),
-        .abandoned(4), .wakes(1), .rests(after: 12),
+        .abandoned(4, from: SocketAddress(address: 1, port: 2)), .wakes(1),
+        .rests(after: 12),
         .tells(
             0, launch: 2,
             .downloaded(

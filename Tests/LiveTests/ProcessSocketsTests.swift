@@ -36,6 +36,19 @@ import TransferEngine
         #expect(bench.clock.now.sinceStart.seconds > bytes / 1_000_000 - 0.1)
     }
 
+    @Test func `a connection that nobody heard of tells where it came from when it is given up`()
+        throws
+    {
+        let bench = try Bench(downlink: nil)
+        try bench.loseNetwork()
+        let given = bench.sockets.takeNews().compactMap { news -> UInt16? in
+            if case .abandoned(_, let own) = news { own.port } else { nil }
+        }
+        // The kernel has finished the handshakes, and the connections wait to be accepted.
+        #expect(try Set(bench.acceptAll()) == Set(given))
+        #expect(given.count == 2)
+    }
+
     /// Two connections on one link of 8 Mbit/s.
     private final class Bench {
         let clock = RunClock()
@@ -64,6 +77,22 @@ import TransferEngine
             let account = Account(
                 host: TCPListener.host, port: listener.port, credentials: CredentialHandle(""))
             for id in ids { try sockets.connect(id, to: account, from: "", on: loop) }
+        }
+
+        func loseNetwork() throws {
+            let gone = NetworkStanding(
+                interfaces: [.init(number: 0, isUp: false, bitsPerSecond: 8_000_000)])
+            try sockets.obey(NetworkOrder(acts: [.end(0)], standing: gone), on: loop)
+        }
+
+        /// Accepts whoever waits. Returns their ports.
+        func acceptAll() throws -> [UInt16?] {
+            var ports: [UInt16?] = []
+            while let stream = try listener.accept() {
+                ports.append(stream.peer?.port)
+                peers.append(Peer(stream, sends: 0))
+            }
+            return ports
         }
 
         /// Waits until one of them ends. Returns how far each is.

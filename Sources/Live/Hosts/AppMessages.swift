@@ -20,7 +20,7 @@ enum AppRequest: Hashable, Sendable, ProcessWord {
     case endTask(UInt32)
     case endFetch(FetchResult)
     case connected(UInt32, from: SocketAddress)
-    case abandoned(UInt32)
+    case abandoned(UInt32, from: SocketAddress)
     /// The store was set aside: numbers above these are new from now on.
     case countsOn(sessionsKept: UInt32, transfersKept: UInt32)
     /// The app asks the transfer daemon for something.

@@ -14,7 +14,7 @@ enum DaemonMessage: Hashable, Sendable, ParentMessage {
 /// What the daemon's process tells its parent.
 enum DaemonWord: Hashable, Sendable, ProcessWord {
     case connected(UInt32, from: SocketAddress)
-    case abandoned(UInt32)
+    case abandoned(UInt32, from: SocketAddress)
     /// News for an app, if it still runs as this launch.
     case tells(UInt16, launch: UInt32, DaemonNews)
     /// The app is to run in the background.

@@ -99,7 +99,7 @@ struct LiveProcess<
             case .ended(let id, let why, let transmitted):
                 pump.recorder.record(
                     end: why, of: id, transmitted: transmitted, at: clock.now, into: &log)
-            case .abandoned(let id): try say(.abandoned(id.number))
+            case .abandoned(let id, let own): try say(.abandoned(id.number, from: own))
             case .disconnected(let id, let why): pump.tell(.disconnected(id, why))
             case .network(let status): pump.tell(.network(status))
             }

@@ -19,8 +19,9 @@ extension ParentMessage {
 protocol ProcessWord: Codable {
     /// A connection stands, and `own` is the process's end of it.
     static func connected(_ connection: UInt32, from own: SocketAddress) -> Self
-    /// A connection is given up, and its peer does not know that.
-    static func abandoned(_ connection: UInt32) -> Self
+    /// A connection is given up, and its peer does not know that. Only the kernel may have finished
+    /// its handshake: then nobody was told that it stands.
+    static func abandoned(_ connection: UInt32, from own: SocketAddress) -> Self
 }
 
 extension ProcessWord {

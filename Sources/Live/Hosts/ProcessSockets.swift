@@ -203,9 +203,9 @@ struct ProcessSockets {
         let isFree = isFree(connection)
         forget(connection, on: loop)
         // No packet reaches a peer while the network is down.
-        guard !isFree, connection.descriptor != nil else { return }
+        guard !isFree, let own = connection.own else { return }
         abandoned.append(connection)
-        news.append(.abandoned(connection.id))
+        news.append(.abandoned(connection.id, from: own))
     }
 
     // MARK: The phone's network
@@ -296,7 +296,7 @@ enum SocketNews: Hashable, Sendable {
     /// For the log only.
     case ended(ConnectionID, ConnectionEnd, transmitted: ByteCount)
     /// It is given up, and its peer does not know that.
-    case abandoned(ConnectionID)
+    case abandoned(ConnectionID, from: SocketAddress)
     case disconnected(ConnectionID, Disconnection)
     case network(NetworkStatus)
 }
