@@ -357,7 +357,8 @@ struct LinkLedger: Sendable {
 
     /// Whether a packet left no earlier than possible. Jitter and a changing delay hide the
     /// departure, but not its lower bound: after all earlier packets, each as early as the rate
-    /// allows. Where packets overtake, only the packet itself is known to have left before.
+    /// allows. Where packets overtake, only the packet itself is known to have left before, and a
+    /// bucket may have been full between two that come in the other order.
     private mutating func followsVirtualDeparture(
         _ entry: PacketsOnWay.Entry, _ record: PacketRecord
     ) -> Bool {
@@ -366,9 +367,10 @@ struct LinkLedger: Sendable {
         if let capacity {
             virtualDeparture = capacity.earliestEnd(of: UInt64(record.size), from: begin)
         } else if chances == nil {
-            let ready = shaper?.earliest(for: record.size, from: begin) ?? begin
+            let ready = isOrdered ? shaper?.earliest(for: record.size, from: begin) : nil
             virtualDeparture =
-                air?.earliestEnd(of: record.size, from: ready) ?? ready + onWire(record.size)
+                air?.earliestEnd(of: record.size, from: ready ?? begin)
+                ?? (ready ?? begin) + onWire(record.size)
         } else if isOrdered {
             virtualDeparture =
                 chances?.earliestEnd(ofNext: record.size, from: entry.sentAt) ?? begin

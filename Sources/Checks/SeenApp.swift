@@ -11,6 +11,11 @@ struct SeenApp: Sendable {
     private(set) var lastSeen = Instant.start
     var containers: Set<String> = []
     var tasks = SeenTasks()
+    private var isFetching = false
+    private var modes: Set<BackgroundMode> = []
+    /// Since when the app's time in the background runs, and since when nothing but that holds it
+    /// awake.
+    private var (behindSince, freeSince) = (Instant.start, Instant.start)
 
     init(number: UInt16) { self.number = number }
 
@@ -25,13 +30,61 @@ struct SeenApp: Sendable {
         if isInFront { lastSeen = now }
         if next != .suspended { tasks.timeBeginsAnew() }
         stage = next
+        (behindSince, freeSince) = (now, now)
     }
+
+    // MARK: What holds it awake
+
+    mutating func fetch(_ begins: Bool, at now: Instant) {
+        isFetching = begins
+        freeSince = now
+    }
+
+    mutating func hold(by mode: BackgroundMode, _ begins: Bool, at now: Instant) {
+        if begins { modes.insert(mode) } else { modes.remove(mode) }
+        if modes.isEmpty { (behindSince, freeSince) = (now, now) }
+    }
+
+    mutating func endTask(_ task: UInt32, at now: Instant) -> Bool {
+        freeSince = now
+        return tasks.end(task)
+    }
+
+    /// What holds the app awake behind, in words.
+    var holder: String? {
+        if let mode = BackgroundMode.allCases.first(where: modes.contains) { return mode.state }
+        if isFetching { return "fetches" }
+        return tasks.isHeld ? "holds a background task" : nil
+    }
+
+    /// The moment at which a system that stills its apps must have suspended the app; `nil` if it
+    /// may run on.
+    var stillFrom: Instant? {
+        guard stage == .background, holder == nil, !tasks.mustDie else { return nil }
+        return max(behindSince + Self.grace, freeSince)
+    }
+
+    /// Returns the end of the time that an app has in the background without being held, if that
+    /// is still to come. Tasks whose time is up leave none.
+    func endOfGrace(after now: Instant) -> Instant? {
+        let end = behindSince + Self.grace
+        return now < end && !tasks.areUp ? end : nil
+    }
+
+    /// Whether the app would be suspended if nothing held it.
+    func isHeldLong(at now: Instant) -> Bool {
+        stage == .background && behindSince + Self.grace < now
+    }
+
+    /// An app without a task runs on for so long behind (K4).
+    private static let grace = TimeSpan.seconds(5)
 
     mutating func end(at now: Instant) {
         if isInFront { lastSeen = now }
         isRunning = false
         stage = nil
         tasks = SeenTasks()
+        (isFetching, modes) = (false, [])
     }
 }
 
@@ -49,6 +102,11 @@ struct SeenTasks: Sendable {
     private var deadline: Instant?
     /// The deadline at which the app has to die, because it began a task when time was up.
     private var end: Instant?
+
+    var isHeld: Bool { !held.isEmpty }
+
+    /// Whether their time is up.
+    var areUp: Bool { deadline != nil }
 
     /// The next moment after which the system must have done something.
     var due: Instant? {

@@ -20,6 +20,8 @@ struct SeenPhone: Sendable {
     private var power = Power.on
     private var startTime: TimeSpan?
     private var clock: SeenClock?
+    /// Whether the system suspends apps that nothing holds awake.
+    private var stillsApps = false
 
     private enum Power: Sendable {
         case on, off
@@ -35,13 +37,19 @@ struct SeenPhone: Sendable {
     var due: Instant? {
         var due = wrongSince.map { $0 + Self.moment }
         if !dying.isEmpty { due = min(due ?? shortSince + Self.moment, shortSince + Self.moment) }
-        for app in apps { if let next = app.tasks.due { due = min(due ?? next, next) } }
+        for app in apps {
+            for next in [app.tasks.due, stillDue(of: app)].compactMap(\.self) {
+                due = min(due ?? next, next)
+            }
+        }
         return due
     }
 
     mutating func read(_ fact: DeviceFact, of number: UInt16, at now: Instant) throws(Slip) {
         switch fact {
-        case .stands(_, let wall, _, _): clock = SeenClock(showing: wall, at: now)
+        case .stands(let system, let wall, _, _):
+            clock = SeenClock(showing: wall, at: now)
+            stillsApps = system.hasPrefix("iOS ")
         case .wallClockJumped(let span, let wall, _, _):
             guard let slip = clock?.jump(by: span, showing: wall, at: now, &evidence) else { break }
             throw slip
@@ -52,11 +60,10 @@ struct SeenPhone: Sendable {
             weighCall(at: now)
         case .memoryPressure: makeRoom(at: now)
         case .appLaunched, .appKilled, .appCrashed, .appEntered, .taskBegan, .taskExpires,
-            .taskEnded, .appUpdated, .bitsFlipped:
+            .taskEnded, .fetchBegan, .fetchEnded, .modeBegan, .modeEnded, .appUpdated,
+            .bitsFlipped:
             try read(fact, of: place(of: number), at: now)
-        case .lowPower, .charger, .diskStands, .disk, .wakeRefused, .appDataCleared, .fetchBegan,
-            .fetchEnded:
-            break
+        case .lowPower, .charger, .diskStands, .disk, .wakeRefused, .appDataCleared: break
         }
     }
 
@@ -75,10 +82,19 @@ struct SeenPhone: Sendable {
             let several = apps[place].tasks.expire(task, deadline: deadline, at: now)
             evidence.decides(.handlers, if: several)
         case .taskEnded(_, let task):
-            guard !apps[place].tasks.end(task) else { break }
+            evidence.decides(.awake, if: apps[place].isHeldLong(at: now))
+            guard !apps[place].endTask(task, at: now) else { break }
             throw Slip(
                 expected: "all background tasks of \(name(place)) expire when its time is up",
                 seen: "task \(task) ends without that")
+        case .fetchBegan: apps[place].fetch(true, at: now)
+        case .fetchEnded:
+            evidence.decides(.awake, if: apps[place].isHeldLong(at: now))
+            apps[place].fetch(false, at: now)
+        case .modeBegan(_, let mode): apps[place].hold(by: mode, true, at: now)
+        case .modeEnded(_, let mode):
+            evidence.decides(.awake, if: apps[place].isHeldLong(at: now))
+            apps[place].hold(by: mode, false, at: now)
         case .appUpdated(let container):
             evidence.decides(.container, if: !apps[place].containers.isEmpty)
             guard !apps[place].containers.insert(container).inserted else { break }
@@ -104,9 +120,16 @@ struct SeenPhone: Sendable {
                 expected: "short memory ends \(name(place(of: app)))", seen: "it goes on running")
         }
         for place in apps.indices {
-            guard let slip = apps[place].tasks.settle(at: now, of: name(place)) else { continue }
-            throw slip
+            if let slip = apps[place].tasks.settle(at: now, of: name(place)) { throw slip }
+            guard let due = stillDue(of: apps[place]), due < now else { continue }
+            throw Slip(
+                expected: "\(name(place)) is suspended, as nothing holds it awake",
+                seen: "it is still in the background")
         }
+    }
+
+    private func stillDue(of app: SeenApp) -> Instant? {
+        stillsApps ? app.stillFrom.map { $0 + Self.moment } : nil
     }
 
     /// Judges a phone to which nothing more can happen.
@@ -143,12 +166,27 @@ struct SeenPhone: Sendable {
             evidence.decides(.callIsOver, if: callEndedWithPower)
             callEndedWithPower = false
         }
+        let slip = stage == .suspended ? slip(inStilling: place, at: now) : nil
         apps[place].enter(stage, at: now)
         weighCall(at: now)
+        if let slip { throw slip }
         guard stage.isInFront, let other else { return }
         throw Slip(
             expected: "\(name(other)) leaves the front before another app is there",
             seen: "\(name(place)) is in front as well")
+    }
+
+    private mutating func slip(inStilling place: Int, at now: Instant) -> Slip? {
+        evidence.decides(.stilled)
+        if let holder = apps[place].holder {
+            return Slip(
+                expected: "\(name(place)) is not suspended while it \(holder)",
+                seen: "it is suspended")
+        }
+        guard stillsApps, let until = apps[place].endOfGrace(after: now) else { return nil }
+        return Slip(
+            expected: "\(name(place)) is not suspended before \(until), as it has 5 s behind",
+            seen: "it is suspended")
     }
 
     private mutating func end(_ place: Int, at now: Instant) {

@@ -83,6 +83,8 @@ struct SeenTokens: Sendable {
         case .connection(.ended(let connection, _, _)):
             requests[connection] = nil
             clients[app]?.asking.remove(connection)
+        // Whoever signs in again may have the same token.
+        case .device(.appDataCleared): clients[app] = nil
         case .device(.appKilled), .device(.appCrashed):
             guard let refused = clients[app]?.refused else { break }
             clients[app]?.asking = []

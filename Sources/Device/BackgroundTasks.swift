@@ -6,6 +6,7 @@ import Quantities
 ///     counting ──▶ expired     a task is held when only the notice is left: the handlers run
 ///     expired ──▶ overdue      a task is still held at the deadline, or one was begun at expiry
 ///     any ──▶ inFront          the app is shown again
+///     counting ──▶ counting    what held the app awake has ended: its time runs from then on
 /// Without a budget the time never runs out: *counting* is the last state.
 struct BackgroundTasks: Hashable, Sendable {
     private(set) var phase = Phase.inFront
@@ -28,6 +29,12 @@ struct BackgroundTasks: Hashable, Sendable {
     mutating func left(at now: Instant) { phase = .counting(since: now) }
 
     mutating func shown() { phase = .inFront }
+
+    /// Nothing but tasks holds the app behind any more. Tasks whose time is up get no other.
+    mutating func released(at now: Instant) {
+        if case .expired(_, let begunSince) = phase, begunSince || !held.isEmpty { return }
+        left(at: now)
+    }
 
     /// Begins a task; returns whether it is new.
     mutating func begin(_ task: UInt32) -> Bool {

@@ -37,6 +37,7 @@ package struct Device: Sendable {
         /// When the app has to say at the latest what its fetch has brought; `nil` if it does not
         /// fetch.
         var fetchDeadline: Instant?
+        var modes: Set<BackgroundMode> = []
     }
 
     private enum Power: Hashable, Sendable {
@@ -72,8 +73,7 @@ package struct Device: Sendable {
         case .happens(let event): take(event, at: now)
         case .beginTask(let app, let task):
             guard apps[app].state != .notRunning, apps[app].tasks.begin(task) else { break }
-            let deadline = system.flatMap { apps[app].tasks.deadline(by: $0) }
-            note(.taskBegan(launch: 0, task: task, deadline: deadline), of: app)
+            note(.taskBegan(launch: 0, task: task, deadline: deadline(of: app)), of: app)
         case .endTask(let app, let task):
             guard apps[app].tasks.end(task) else { break }
             note(.taskEnded(launch: 0, task: task), of: app)
@@ -130,6 +130,7 @@ package struct Device: Sendable {
         case .appOpened(let app): open(app, at: now)
         case .appWoken(let app): wake(app, at: now)
         case .fetch(let app): fetch(app, at: now)
+        case .mode(let app, let mode, let isOn): hold(app, by: mode, isOn, at: now)
         case .home:
             leaveFront("the user went home", at: now)
             front = nil
@@ -258,6 +259,25 @@ package struct Device: Sendable {
         outputs.append(.fetch(app))
     }
 
+    /// Begins or ends a mode of an app that can do something.
+    private mutating func hold(
+        _ app: Int, by mode: BackgroundMode, _ isOn: Bool, at now: Instant
+    ) {
+        switch apps[app].state {
+        case .notRunning, .suspended: return
+        case .active, .inactive, .background: break
+        }
+        if isOn {
+            guard apps[app].modes.insert(mode).inserted else { return }
+            note(.modeBegan(launch: 0, mode), of: app)
+        } else {
+            guard apps[app].modes.remove(mode) != nil else { return }
+            note(.modeEnded(launch: 0, mode), of: app)
+            guard apps[app].modes.isEmpty, !apps[app].state.isInFront else { return }
+            apps[app].tasks.released(at: now)
+        }
+    }
+
     private func refusal(toWake app: Int) -> WakeRefusal? {
         apps[app].isThrownOut ? .forceQuit : isSavingPower ? .lowPower : nil
     }
@@ -286,6 +306,7 @@ package struct Device: Sendable {
         apps[app].state = apps[app].state.after(.ended)
         apps[app].tasks = BackgroundTasks()
         apps[app].fetchDeadline = nil
+        apps[app].modes = []
         outputs.append(.end(app, death))
     }
 
@@ -326,15 +347,23 @@ package struct Device: Sendable {
         return next
     }
 
-    /// Returns the next step that time brings for an app's tasks. An app that fetches is not
-    /// suspended.
+    /// Returns the next step that time brings for an app's tasks.
     private func next(
         of app: Int, by system: OperatingSystem
     ) -> (at: Instant, due: BackgroundTasks.Due)? {
-        guard let next = apps[app].tasks.next(by: system),
-            next.1 != .still || apps[app].fetchDeadline == nil
-        else { return nil }
-        return (next.at, next.1)
+        guard let (time, due) = apps[app].tasks.next(by: system) else { return nil }
+        switch due {
+        case .still where apps[app].fetchDeadline != nil || !apps[app].modes.isEmpty: return nil
+        case .expire where !apps[app].modes.isEmpty: return nil
+        case .still, .expire, .kill: return (time, due)
+        }
+    }
+
+    /// Returns the deadline of an app's tasks, if it is known: none while a mode holds the app.
+    private func deadline(of app: Int) -> Instant? {
+        guard let system else { return nil }
+        if case .counting = apps[app].tasks.phase, !apps[app].modes.isEmpty { return nil }
+        return apps[app].tasks.deadline(by: system)
     }
 
     private mutating func note(_ fact: DeviceFact, of app: Int? = nil) {

@@ -9,6 +9,8 @@ package enum DeviceEvent: Hashable, Sendable {
     case appWoken(Int)
     /// The system lets an app fetch in the background, unless it is in front.
     case fetch(Int)
+    /// A mode begins or ends to hold an app that runs.
+    case mode(Int, BackgroundMode, isOn: Bool)
     /// The user goes to the home screen, or to an app that is not in the plan.
     case home
     case locked, unlocked
@@ -37,9 +39,9 @@ package enum DeviceEvent: Hashable, Sendable {
     package var isByHand: Bool {
         switch self {
         case .appOpened, .home, .unlocked, .forceQuit: true
-        case .appWoken, .fetch, .locked, .callComes, .callEnds, .crash, .kill, .memoryPressure,
-            .dataCleared, .updated, .reboot, .powerLost, .powerBack, .lowPower, .charger,
-            .clockJumps, .disk, .bitsFlip, .daemonBitsFlip:
+        case .appWoken, .fetch, .mode, .locked, .callComes, .callEnds, .crash, .kill,
+            .memoryPressure, .dataCleared, .updated, .reboot, .powerLost, .powerBack, .lowPower,
+            .charger, .clockJumps, .disk, .bitsFlip, .daemonBitsFlip:
             false
         }
     }
@@ -49,7 +51,7 @@ package enum DeviceEvent: Hashable, Sendable {
         switch self {
         case .appOpened(let app), .appWoken(let app), .fetch(let app), .forceQuit(let app),
             .crash(let app), .kill(let app), .dataCleared(let app), .updated(let app),
-            .bitsFlip(let app, _):
+            .bitsFlip(let app, _), .mode(let app, _, _):
             app
         case .home, .locked, .unlocked, .callComes, .callEnds, .memoryPressure, .reboot,
             .powerLost, .powerBack, .lowPower, .charger, .clockJumps, .disk, .daemonBitsFlip:

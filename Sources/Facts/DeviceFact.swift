@@ -29,6 +29,9 @@ package enum DeviceFact: Hashable, Sendable, Codable {
     case fetchBegan(launch: UInt32, deadline: Instant)
     /// The app called the handler of its fetch.
     case fetchEnded(launch: UInt32, FetchResult)
+    /// A mode holds the app awake from now on, in the background too, where no time runs out.
+    case modeBegan(launch: UInt32, BackgroundMode)
+    case modeEnded(launch: UInt32, BackgroundMode)
     /// The system left the app asleep although events of its transfers wait.
     case wakeRefused(because: WakeRefusal)
     case appDataCleared
@@ -54,8 +57,11 @@ package enum DeviceFact: Hashable, Sendable, Codable {
         case stands, appLaunched, appKilled, appCrashed, appEntered, taskBegan, taskExpires
         case taskEnded, wakeRefused, appDataCleared, bitsFlipped, appUpdated, memoryPressure, power
         case lowPower, call, charger, wallClockJumped, diskStands, disk, fetchBegan, fetchEnded
+        case modeBegan, modeEnded
     }
     private enum FetchEndedCodingKeys: String, CodingKey { case launch, _1 = "result" }
+    private enum ModeBeganCodingKeys: String, CodingKey { case launch, _1 = "mode" }
+    private enum ModeEndedCodingKeys: String, CodingKey { case launch, _1 = "mode" }
     private enum PowerCodingKeys: String, CodingKey { case _0 = "step", device }
     private enum DiskCodingKeys: String, CodingKey { case _0 = "step", device }
 
@@ -66,8 +72,8 @@ package enum DeviceFact: Hashable, Sendable, Codable {
             .diskStands, .disk:
             false
         case .appLaunched, .appKilled, .appCrashed, .appEntered, .taskBegan, .taskExpires,
-            .taskEnded, .fetchBegan, .fetchEnded, .wakeRefused, .appDataCleared, .appUpdated,
-            .bitsFlipped:
+            .taskEnded, .fetchBegan, .fetchEnded, .modeBegan, .modeEnded, .wakeRefused,
+            .appDataCleared, .appUpdated, .bitsFlipped:
             true
         }
     }
@@ -89,6 +95,8 @@ package enum DeviceFact: Hashable, Sendable, Codable {
         case .taskEnded(_, let task): .taskEnded(launch: launch, task: task)
         case .fetchBegan(_, let deadline): .fetchBegan(launch: launch, deadline: deadline)
         case .fetchEnded(_, let result): .fetchEnded(launch: launch, result)
+        case .modeBegan(_, let mode): .modeBegan(launch: launch, mode)
+        case .modeEnded(_, let mode): .modeEnded(launch: launch, mode)
         case .wakeRefused, .appDataCleared, .bitsFlipped, .appUpdated: self
         case .memoryPressure: .memoryPressure(device: device)
         case .power(let step, _): .power(step, device: device)
@@ -123,6 +131,8 @@ package enum DeviceFact: Hashable, Sendable, Codable {
         case .fetchBegan(_, let deadline):
             "the app may fetch in the background; it must say what came of it before \(deadline)"
         case .fetchEnded(_, let result): "the app's fetch has brought \(result.words)"
+        case .modeBegan(_, let mode): "the app \(mode.words(begins: true))"
+        case .modeEnded(_, let mode): "the app \(mode.words(begins: false))"
         case .wakeRefused(let why): "the system does not wake the app: \(why.words)"
         case .appDataCleared: "all data of the app is cleared"
         case .bitsFlipped(let count): "\(count) bits flip in the app's store, on the disk"
@@ -202,6 +212,29 @@ public enum FetchResult: String, Hashable, Sendable, Codable, CaseIterable {
         case .newData: "new data"
         case .noData: "no data"
         case .failed: "nothing, as it has failed"
+        }
+    }
+}
+
+/// What holds an app awake for as long as the app wants, beside tasks of limited time.
+package enum BackgroundMode: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The app follows where the phone is.
+    case location
+    /// A call over the network, in the app itself.
+    case call
+
+    /// What an app does meanwhile.
+    package var state: String {
+        switch self {
+        case .location: "tracks its location"
+        case .call: "is in a call of its own"
+        }
+    }
+
+    package func words(begins: Bool) -> String {
+        switch self {
+        case .location: begins ? "tracks its location" : "tracks its location no more"
+        case .call: begins ? "begins a call of its own" : "ends its call"
         }
     }
 }

@@ -42,8 +42,8 @@ extension DeviceEvent {
         case .home, .locked, .callComes, .forceQuit, .crash, .kill, .memoryPressure, .dataCleared,
             .updated, .reboot, .powerLost, .bitsFlip, .daemonBitsFlip:
             true
-        case .appOpened, .appWoken, .fetch, .unlocked, .callEnds, .powerBack, .lowPower, .charger,
-            .clockJumps:
+        case .appOpened, .appWoken, .fetch, .mode, .unlocked, .callEnds, .powerBack, .lowPower,
+            .charger, .clockJumps:
             false
         case .disk(let change): change.breaks
         }

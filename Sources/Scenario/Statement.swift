@@ -55,6 +55,7 @@ package struct Statement: Hashable, Sendable, Codable {
         "A file that fails stops no other; then its session ends with error 27",
         "The app can see whether the queue runs, and is told when that changes",
         "Requests go to the account's port, and carry its user and password",
+        "What else holds an app awake is neither used nor disturbed",
     ]
 
     private static let persistent = [

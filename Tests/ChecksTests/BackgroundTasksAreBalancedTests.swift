@@ -65,6 +65,50 @@ import Testing
         #expect(returned.answer(of: BackgroundTasksAreBalanced()) == .held)
     }
 
+    @Test func `the time of a task does not run while a mode holds the app`() {
+        func fact(_ stage: AppStage) -> RunEvent.Fact {
+            .device(.appEntered(launch: 1, stage: stage, because: "so"))
+        }
+        let begun: [RunEvent.Fact] = [
+            .device(.stands(os: "iOS 17", wallNanoseconds: 0)), fact(.background),
+            .device(.taskBegan(launch: 1, task: 1, deadline: .start + .seconds(30))),
+            .device(.modeBegan(launch: 1, .location)),
+        ]
+        func log(_ facts: [RunEvent.Fact], then more: (inout TimedLog) -> Void) -> TimedLog {
+            var log = TimedLog()
+            for fact in facts { log.add(fact) }
+            more(&log)
+            return log
+        }
+        let off = RunEvent.Fact.device(.modeEnded(launch: 1, .location))
+        let held = log(begun) { log in
+            log.wait(.seconds(40))
+            log.add(off)
+            log.wait(.seconds(29))
+            log.add(ends, SmallLog.runEnds)
+        }
+        #expect(held.answer(of: BackgroundTasksAreBalanced()) == .held)
+        #expect(held.decided("time stands still", by: BackgroundTasksAreBalanced()) == 1)
+        let late = log(begun) { log in
+            log.wait(.seconds(40))
+            log.add(off)
+            log.wait(.seconds(31))
+            log.add(nothing)
+        }
+        #expect(
+            late.answer(of: BackgroundTasksAreBalanced())
+                == late.brokenAtLast(
+                    expected: "background task 1 is ended before 70 s",
+                    seen: "it is not, although its app is alive"))
+        let expired = log(begun) { $0.add(expires) }
+        #expect(
+            expired.answer(of: BackgroundTasksAreBalanced())
+                == expired.brokenAtLast(
+                    expected: "no time in the background runs out while the app tracks its "
+                        + "location",
+                    seen: "background task 1 expires"))
+    }
+
     @Test func `time does not count in front`() {
         let front = RunEvent.Fact.device(.appEntered(launch: 1, stage: .active, because: "a tap"))
         let log = [begins, front] + Array(repeating: nothing, count: 6) + [ends, SmallLog.runEnds]

@@ -1,3 +1,4 @@
+import Quantities
 import RunLog
 import Testing
 
@@ -82,6 +83,20 @@ import Testing
             .givesUp(TransferName(8), because: "no such file, error 4"))
         #expect(
             judge(begun + [added] + refusals(16, 404) + [another] + refusals(1, 404)) != .held)
+    }
+
+    @Test func `a launch of the app begins with all attempts, and the system's tasks go on`() {
+        let again = SmallLog.launched
+        #expect(judge(begun + refusals(16) + [again] + refusals(16)) == .held)
+        #expect(judge(begun + refusals(16) + [again] + refusals(17)) != .held)
+        let task = RunEvent.Fact.connection(
+            .opening(SmallLog.connection, to: "docroot:80", by: ItemName(1, of: .background)))
+        #expect(judge([task] + refusals(16) + [again] + refusals(1)) != .held)
+        var check = ErrorsHaveAWayOut()
+        for fact in begun + refusals(16) { check.read(RunEvent(at: .start, fact)) }
+        check.read(RunEvent(at: .start, app: 2, again))
+        for fact in refusals(1) { check.read(RunEvent(at: .start, fact)) }
+        #expect(check.verdict() != .held)
     }
 
     @Test func `a server that answers nothing is not applicable`() {

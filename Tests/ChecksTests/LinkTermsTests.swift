@@ -33,6 +33,21 @@ import Testing
         #expect(log(terms, arriving: [11_500, 13_000, 26_499]).judged() != .held)
     }
 
+    @Test func `packets that overtake behind a shaper do not tell what its bucket had`() {
+        var terms = LinkLog.terms
+        terms.shaper = Self.bucket
+        (terms.keepsDistance, terms.keepsOrder) = (false, false)
+        terms.delaySteps = [.init(from: .zero, delay: .milliseconds(10))]
+        var log = LinkLog(terms: terms)
+        for packet in 0...1 { log.add(.sent, UInt32(packet), atMicroseconds: 0) }
+        // The bucket is full again.
+        log.add(.sent, 2, atMicroseconds: 30_000)
+        for (packet, arrival) in [(2, 41_500), (0, 42_000), (1, 42_500)] as [(UInt32, UInt64)] {
+            log.add(.delivered, packet, atMicroseconds: arrival)
+        }
+        #expect(log.judged() == .held)
+    }
+
     @Test func `what exceeds a policer falls if it is delivered`() {
         var terms = LinkLog.terms
         terms.policer = Self.bucket

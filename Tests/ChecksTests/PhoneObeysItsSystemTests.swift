@@ -82,6 +82,80 @@ import Testing
         #expect(PhoneLog(without).decided("off ends a call") == 0)
     }
 
+    // MARK: Held awake, and suspended
+
+    private static let iPhone: PhoneLog.Entry = (nil, .stands(os: "iOS 17", wallNanoseconds: 0))
+
+    /// An app that goes behind, then does these things in turn, 3 s apart.
+    private static func behind(_ entries: [PhoneLog.Entry], _ phone: PhoneLog.Entry) -> PhoneLog {
+        let entries = [phone, enters(.background)] + entries
+        return PhoneLog(entries, apart: .seconds(3), from: entries.count, ending: .limit)
+    }
+
+    @Test func `an app that nothing holds is suspended in its time`() {
+        let idle: PhoneLog.Entry = (2, .appDataCleared)
+        let log = Self.behind([idle, Self.enters(.suspended)], Self.iPhone)
+        #expect(log.answer == .held)
+        #expect(log.decided("suspended when free") == 1)
+        let late = Self.behind([idle, idle, Self.enters(.suspended)], Self.iPhone)
+        #expect(
+            late.slip
+                == .init(
+                    expected: "the app is suspended, as nothing holds it awake",
+                    seen: "it is still in the background"))
+        let early = Self.behind([Self.enters(.suspended)], Self.iPhone)
+        #expect(
+            early.slip
+                == .init(
+                    expected: "the app is not suspended before 8 s, as it has 5 s behind",
+                    seen: "it is suspended"))
+        let android: PhoneLog.Entry = (nil, .stands(os: "Android 14", wallNanoseconds: 0))
+        #expect(Self.behind([idle, idle, idle], android).answer == .held)
+    }
+
+    @Test(arguments: [
+        (
+            DeviceFact.taskBegan(launch: 1, task: 1, deadline: nil),
+            DeviceFact.taskEnded(launch: 1, task: 1), "holds a background task"
+        ),
+        (
+            .fetchBegan(launch: 1, deadline: .start + .seconds(33)),
+            .fetchEnded(launch: 1, .noData), "fetches"
+        ),
+        (.modeBegan(launch: 1, .location), .modeEnded(launch: 1, .location), "tracks its location"),
+        (.modeBegan(launch: 1, .call), .modeEnded(launch: 1, .call), "is in a call of its own"),
+    ])
+    func `an app that something holds is not suspended`(
+        begins: DeviceFact, ends: DeviceFact, holder: String
+    ) {
+        let idle: PhoneLog.Entry = (2, .appDataCleared)
+        let held = [(nil, begins), idle, idle, (nil, ends)]
+        let log = Self.behind(held, Self.iPhone)
+        #expect(log.answer == .held)
+        #expect(log.decided("held awake") == 1)
+        let suspended = Self.behind([(nil, begins), idle, Self.enters(.suspended)], Self.iPhone)
+        #expect(
+            suspended.slip
+                == .init(
+                    expected: "the app is not suspended while it \(holder)",
+                    seen: "it is suspended"))
+        let forgotten = Self.behind(held + [idle, idle, idle], Self.iPhone)
+        #expect(forgotten.slip?.seen == "it is still in the background")
+    }
+
+    @Test func `an app has its time behind anew when a mode ends, and one mode is enough`() {
+        let idle: PhoneLog.Entry = (2, .appDataCleared)
+        let both: [PhoneLog.Entry] = [
+            (nil, .modeBegan(launch: 1, .location)), (nil, .modeBegan(launch: 1, .call)), idle,
+            (nil, .modeEnded(launch: 1, .location)), idle, idle,
+            (nil, .modeEnded(launch: 1, .call)),
+        ]
+        #expect(Self.behind(both + [idle, Self.enters(.suspended)], Self.iPhone).answer == .held)
+        #expect(
+            Self.behind(both + [Self.enters(.suspended)], Self.iPhone).slip?.seen
+                == "it is suspended")
+    }
+
     // MARK: Short memory
 
     private static let three = [

@@ -77,6 +77,18 @@ import Testing
         #expect(isBroken(answer(Self.signedIn + once + once), "POST /tus sends it"))
     }
 
+    @Test func `an app whose data was cleared may be given the same token again`() {
+        func once(_ launch: UInt32) -> [RunEvent.Fact] {
+            [
+                Self.asks(2, "POST /tus", by: launch), Self.refused("POST /tus"),
+                Self.hears(2, 401, by: launch),
+            ]
+        }
+        let cleared = RunEvent.Fact.device(.appDataCleared)
+        #expect(answer([Self.known] + once(1) + [cleared, Self.known] + once(2)) == .held)
+        #expect(isBroken(answer([Self.known] + once(1) + once(2)), "POST /tus sends it"))
+    }
+
     @Test func `requests that were on their way are no second use`() {
         let facts =
             Self.signedIn + [

@@ -19,6 +19,12 @@ struct TimedLog {
         return check.verdict()
     }
 
+    func decided(_ clause: String, by check: any Check) -> Int? {
+        var check = check
+        for event in events { check.read(event) }
+        return check.clauses.first { $0.name == clause }?.decided
+    }
+
     func brokenAtLast(expected: String, seen: String) -> Verdict.Answer {
         .broken(Breach(event: events.count - 1, at: now, expected: expected, seen: seen))
     }

@@ -1,4 +1,5 @@
 import Device
+import Facts
 import Quantities
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
     @Test(
         arguments: [
             .appOpened(3), .appWoken(3), .forceQuit(3), .crash(3), .kill(3), .dataCleared(3),
-            .updated(3), .bitsFlip(3, count: 1),
+            .updated(3), .bitsFlip(3, count: 1), .mode(3, .location, isOn: true),
         ] as [DeviceEvent])
     func `what happens to an app names it`(event: DeviceEvent) {
         #expect(event.app == 3)

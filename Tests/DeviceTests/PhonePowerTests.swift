@@ -9,6 +9,7 @@ import Testing
         .appOpened(0), .appWoken(0), .home, .locked, .unlocked, .callComes, .callEnds,
         .forceQuit(0), .crash(0), .kill(0), .memoryPressure, .dataCleared(0), .updated(0),
         .reboot, .powerLost, .powerBack, .lowPower(true), .clockJumps(.seconds(1), .user),
+        .mode(0, .call, isOn: true),
     ]
 
     @Test(arguments: events.filter { $0 != .powerBack })

@@ -1,4 +1,5 @@
 import Device
+import Facts
 import Quantities
 import RunPlan
 import Scenario
@@ -42,6 +43,8 @@ import Testing
         ("app force-quit", .forceQuit(0)), ("app crashes", .crash(0)),
         ("app data cleared", .dataCleared(0)), ("app updated", .updated(0)),
         ("screen locked", .locked), ("call comes in", .callComes),
+        ("app tracks its location", .mode(0, .location, isOn: true)),
+        ("app begins a call of its own", .mode(0, .call, isOn: true)),
         ("memory pressure", .memoryPressure), ("phone reboots", .reboot),
         ("power lost", .powerLost), ("low-power mode on", .lowPower(true)),
         ("low-power mode off", .lowPower(false)), ("disk full", .disk(.full(true))),

@@ -20,6 +20,10 @@ struct BackgroundTasksAreBalanced: Invariant {
     /// The time for tasks in the background on each phone of the run (B14); `nil` is no limit.
     private var budgets: [TimeSpan?] = []
     private var isBehind = false
+    /// Since when the app is in the background.
+    private var behindSince = Instant.start
+    /// What holds the app awake, so that the time of its tasks does not run (A24).
+    private var modes: Set<BackgroundMode> = []
     /// The deadlines of fetches of which the app has not said what they brought, by launch.
     private var fetches: [UInt32: Instant] = [:]
     /// Apps whose queue may not ask for time, with the moment since when it may not (A11).
@@ -60,6 +64,7 @@ struct BackgroundTasksAreBalanced: Invariant {
                 OpenTask(
                     app: event.app ?? 1, launch: launch, number: task, deadline: deadline))
         case .device(.taskExpires(let launch, let task, let deadline)):
+            judgeExpiry(of: task, in: launch)
             expired.insert(launch)
             evidence.decides(.deadline)
             if let place = place(launch, task) { open[place].deadline = deadline }
@@ -68,6 +73,10 @@ struct BackgroundTasksAreBalanced: Invariant {
             hasEvidence = true
             fetches[launch] = deadline
         case .device(.fetchEnded(let launch, _)): endFetch(of: launch)
+        case .device(.modeBegan(let launch, let mode)):
+            modes.insert(mode)
+            holdTime(of: launch)
+        case .device(.modeEnded(let launch, let mode)): end(mode, of: launch, at: event.at)
         case .device(.stands(let system, _, _, _)): budgets.append(Self.budget(of: system))
         case .device(.appEntered(let launch, let stage, _)):
             evidence.decides(
@@ -105,6 +114,7 @@ struct BackgroundTasksAreBalanced: Invariant {
 
     private mutating func enter(_ stage: AppStage, _ launch: UInt32, at now: Instant) {
         isBehind = stage == .background
+        behindSince = now
         if stage == .suspended {
             if fetches[launch] != nil {
                 watch.fall(
@@ -114,12 +124,7 @@ struct BackgroundTasksAreBalanced: Invariant {
             evidence.decides(.noneAfterExpiry, if: expired.contains(launch))
         }
         for place in handlers.indices { handlers[place].deadline = handlerDeadline(at: now) }
-        if isBehind, let budget {
-            for place in open.indices
-            where open[place].launch == launch && open[place].deadline == nil {
-                open[place].deadline = now + budget
-            }
-        }
+        runTime(of: launch, at: now)
         guard stage == .active || stage == .inactive else { return }
         expired.remove(launch)
         // Foreground time does not count.
@@ -129,7 +134,43 @@ struct BackgroundTasksAreBalanced: Invariant {
     }
 
     private func handlerDeadline(at now: Instant) -> Instant? {
-        isBehind && budget != nil ? now + Self.handlerTime : nil
+        isBehind && budget != nil && modes.isEmpty ? now + Self.handlerTime : nil
+    }
+
+    /// Begins the time of the tasks of an app that nothing else holds in the background.
+    private mutating func runTime(of launch: UInt32, at now: Instant) {
+        guard isBehind, modes.isEmpty, let budget else { return }
+        for place in open.indices
+        where open[place].launch == launch && open[place].deadline == nil {
+            open[place].deadline = now + budget
+        }
+    }
+
+    /// Tasks whose time is up get no other.
+    private mutating func holdTime(of launch: UInt32) {
+        for place in handlers.indices { handlers[place].deadline = nil }
+        guard !expired.contains(launch) else { return }
+        for place in open.indices where open[place].launch == launch {
+            open[place].deadline = nil
+        }
+    }
+
+    private mutating func end(_ mode: BackgroundMode, of launch: UInt32, at now: Instant) {
+        modes.remove(mode)
+        guard modes.isEmpty, isBehind else { return }
+        let isHeld = open.contains { $0.launch == launch && $0.deadline == nil }
+        evidence.decides(.timeStands, if: isHeld && budget.map { behindSince + $0 < now } ?? false)
+        for place in handlers.indices { handlers[place].deadline = handlerDeadline(at: now) }
+        runTime(of: launch, at: now)
+    }
+
+    private mutating func judgeExpiry(of task: UInt32, in launch: UInt32) {
+        guard let mode = BackgroundMode.allCases.first(where: modes.contains),
+            !expired.contains(launch)
+        else { return }
+        watch.fall(
+            expected: "no time in the background runs out while the app \(mode.state)",
+            seen: "background task \(task) expires")
     }
 
     private func place(_ launch: UInt32, _ task: UInt32) -> Int? {
@@ -205,6 +246,7 @@ struct BackgroundTasksAreBalanced: Invariant {
         }
         handlers.removeAll()
         finished.removeAll()
+        modes = []
         open.removeAll { $0.launch == launch }
         guard why == .taskOverdue || why == .taskBegunAtExpiry else { return }
         watch.fall(
@@ -282,6 +324,9 @@ extension BackgroundTasksAreBalanced {
         case handlerInTime = "handler called in time"
         /// Decided by each suspension of an app whose queue may not ask for time.
         case demarcation
+        /// Decided by the end of a mode that has held an app with a task longer than the time of
+        /// the task.
+        case timeStands = "time stands still"
 
         var sentence: String {
             switch self {
@@ -291,6 +336,8 @@ extension BackgroundTasksAreBalanced {
             case .handler: "a completion handler is called exactly once"
             case .fetch: "an app says once and in time what its fetch has brought"
             case .demarcation: "a queue that may not ask for background time holds none (A11)"
+            case .timeStands:
+                "no time runs out while the app tracks its location or is in a call (A24)"
             case .handlerInTime: "a completion handler is called before the app is suspended"
             }
         }

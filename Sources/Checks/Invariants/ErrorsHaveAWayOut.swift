@@ -5,12 +5,15 @@ import RunLog
 /// out."
 /// A session that gets the same refusal again and again, without any newly acknowledged byte, is in
 /// a loop, whether or not it counts attempts. A 404 before the first upload is an answer, not a
-/// refusal. An explicit request of the app starts a new count, and so does a file that is given up,
-/// which is a way out. A run in which time stands still is a loop as well: an engine may have tried
-/// again at once, each time.
+/// refusal. An explicit request of the app starts a new count, and so does a launch of the app,
+/// whose items begin with all their attempts (A16), and a file that is given up, which is a way
+/// out. A run in which time stands still is a loop as well: an engine may have tried again at once,
+/// each time.
 struct ErrorsHaveAWayOut: Invariant {
     private(set) var watch = Watch()
     private var owners: [ConnectionName: ItemName] = [:]
+    /// The apps of items that have ever connected.
+    private var apps: [ItemName: UInt16] = [:]
     /// Connections that ask for the current object (A15).
     private var looking: Set<ConnectionName> = []
     private var refusals: [ItemName: Refusals] = [:]
@@ -37,7 +40,10 @@ struct ErrorsHaveAWayOut: Invariant {
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
-        case .connection(.opening(let connection, _, let item)): owners[connection] = item
+        case .connection(.opening(let connection, _, let item)):
+            owners[connection] = item
+            if let item { apps[item] = event.app ?? 1 }
+        case .device(.appLaunched): beginAnew(event.app ?? 1)
         case .connection(.ended(let connection, let why, _)):
             owners[connection] = nil
             let canBeAtOnce: [ConnectionEnd] = [.networkLost, .refused, .reset, .notFound]
@@ -73,6 +79,12 @@ struct ErrorsHaveAWayOut: Invariant {
     var reasonNotToJudge: String? { hasEvidence ? nil : "there were no answers" }
 
     var clauses: [DecidedClause] { evidence.all }
+
+    /// The system's tasks know nothing of a launch.
+    private mutating func beginAnew(_ app: UInt16) {
+        // any order: each is kept or dropped by itself
+        refusals = refusals.filter { $0.key.facade == .background || apps[$0.key] != app }
+    }
 
     private mutating func judge(_ session: ItemName, refusedWith status: Int) {
         evidence.decides(Clause(status))

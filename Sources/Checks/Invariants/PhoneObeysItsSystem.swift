@@ -81,8 +81,8 @@ extension DeviceFact {
             .disk(_, let device):
             device
         case .appLaunched, .appKilled, .appCrashed, .appEntered, .taskBegan, .taskExpires,
-            .taskEnded, .fetchBegan, .fetchEnded, .wakeRefused, .appDataCleared, .appUpdated,
-            .bitsFlipped:
+            .taskEnded, .fetchBegan, .fetchEnded, .modeBegan, .modeEnded, .wakeRefused,
+            .appDataCleared, .appUpdated, .bitsFlipped:
             nil
         }
     }
@@ -104,6 +104,10 @@ extension PhoneObeysItsSystem {
         case memory = "short memory"
         /// Decided by short memory that ends several apps, in another order than that of the plan.
         case longestAgo = "seen longest ago"
+        /// Decided by each suspension.
+        case stilled = "suspended when free"
+        /// Decided by each task, fetch or mode that ends when its app would be suspended without.
+        case awake = "held awake"
         /// Decided by each task begun after the time was up.
         case punished = "no time after expiry"
         /// Decided each time that the time of several tasks is up.
@@ -129,6 +133,8 @@ extension PhoneObeysItsSystem {
             case .callIsOver: "a call does not outlast a restart of the phone"
             case .memory: "short memory ends suspended apps, or else those in the background"
             case .longestAgo: "short memory ends those apps first that were seen longest ago"
+            case .stilled: "an app behind is suspended after 5 s, or when nothing holds it any more"
+            case .awake: "a background task, a fetch, a location or a call holds an app awake"
             case .punished: "an app that begins a task when its time is up is killed"
             case .handlers: "when the time is up, every background task of an app expires"
             case .container: "each update moves an app to a container that it never had"

@@ -25,10 +25,9 @@ struct AppBook: Sendable {
             kills += 1
             change(app) { $0.end(at: now) }
         case .appCrashed: change(app) { $0.end(at: now) }
-        case .stands, .taskBegan, .taskExpires, .taskEnded, .fetchBegan, .fetchEnded, .wakeRefused,
-            .appDataCleared,
-            .appUpdated, .bitsFlipped, .memoryPressure, .power, .lowPower, .call, .charger,
-            .wallClockJumped, .diskStands, .disk:
+        case .stands, .taskBegan, .taskExpires, .taskEnded, .fetchBegan, .fetchEnded, .modeBegan,
+            .modeEnded, .wakeRefused, .appDataCleared, .appUpdated, .bitsFlipped, .memoryPressure,
+            .power, .lowPower, .call, .charger, .wallClockJumped, .diskStands, .disk:
             break
         }
     }

@@ -16,12 +16,18 @@ enum ChanceEvents {
             ["\(app) woken by the system"], ["\(app) fetches in the background"],
             ["\(app) killed", "\(app) woken by the system"],
             ["\(app) killed", flips, "\(app) launched"], [open],
+            ["\(app) tracks its location", "\(app) tracks its location no more"],
+            ["\(app) begins a call of its own", "\(app) ends its call", open],
         ]
     }
 
     private static let system = [
         ["app to background", "app to foreground"], ["app to background"],
         ["app to background", "memory pressure", "app to foreground"],
+        [
+            "app tracks its location", "app to background", "app begins a call of its own",
+            "app tracks its location no more", "app ends its call", "app to foreground",
+        ],
         ["screen locked", "screen unlocked", "app to foreground"],
         ["call comes in", "call ends"], ["phone reboots", "app to foreground"],
         ["power lost", "power back", "app to foreground"],

@@ -1,4 +1,5 @@
 import Device
+import Facts
 import Quantities
 import RunPlan
 
@@ -21,6 +22,18 @@ enum DeviceActions {
                 "an iOS app that is not in front is run for at most 30 s to look for news, and "
                     + "says what has come of it; does nothing in low-power mode"
             ),
+            (
+                "app tracks its location", .mode(0, .location, isOn: true),
+                "the app is not suspended, and its time in the background does not run, until it "
+                    + "ends that or its process ends; does nothing for an app that is suspended or "
+                    + "not running"
+            ),
+            ("app tracks its location no more", .mode(0, .location, isOn: false), nil),
+            (
+                "app begins a call of its own", .mode(0, .call, isOn: true),
+                "over the network, as by tracking its location; its transfers know nothing of it"
+            ),
+            ("app ends its call", .mode(0, .call, isOn: false), nil),
             (
                 "app force-quit", .forceQuit(0),
                 "swiped away by the user: the system does not wake it until it is opened"
@@ -76,6 +89,10 @@ enum DeviceActions {
         ("app NAME updated", { .updated($0) }),
         ("app NAME woken by the system", { .appWoken($0) }),
         ("app NAME fetches in the background", { .fetch($0) }),
+        ("app NAME tracks its location", { .mode($0, .location, isOn: true) }),
+        ("app NAME tracks its location no more", { .mode($0, .location, isOn: false) }),
+        ("app NAME begins a call of its own", { .mode($0, .call, isOn: true) }),
+        ("app NAME ends its call", { .mode($0, .call, isOn: false) }),
     ]
 
     private static let ofPhones: [(String, DeviceEvent, String?)] =
@@ -178,6 +195,7 @@ extension DeviceEvent {
         switch self {
         case .appOpened: "the user opens the app"
         case .fetch: "the system lets the app fetch in the background"
+        case .mode(_, let mode, let isOn): "the app \(mode.words(begins: isOn))"
         case .appWoken: "the system needs the app in the background"
         case .home: "the user goes home"
         case .locked: "the screen is locked"

@@ -1,4 +1,5 @@
 import Device
+import Facts
 import RunPlan
 
 /// The state of a phone while its timeline is read, to find events that cannot happen.
@@ -9,6 +10,8 @@ struct DeviceCourse {
     private var isInFront: Bool? = true
     private var isLocked: Bool? = false
     private var isInCall: Bool? = false
+    /// What may hold the app awake.
+    private var modes: Set<BackgroundMode> = []
     private var hasPower: Bool? = true
     private var disk: DiskCondition? = DiskCondition()
     /// Whether nothing is known any more, after an entry that may come at any time.
@@ -81,6 +84,15 @@ struct DeviceCourse {
             return Objection("there is no call then", "“call comes in” before that")
         case .powerBack where hasPower == true:
             return Objection("the phone has power then", "“power lost” before that")
+        case .mode(_, _, true) where isRunning == false:
+            return Objection(
+                "the app is not running then", "“app launched” or “app to foreground” before that")
+        case .mode(_, let mode, true) where isRunning == true && modes.contains(mode):
+            return Objection(
+                "the app does that already", "“app \(mode.words(begins: false))” before that")
+        case .mode(_, let mode, false) where !modes.contains(mode):
+            return Objection(
+                "the app does not do that then", "“app \(mode.words(begins: true))” before that")
         case .bitsFlip where isRunning == true:
             return Objection(
                 "the app is running then, and has read its store",
@@ -89,9 +101,9 @@ struct DeviceCourse {
             return Objection(
                 "the phone is on then, and its daemon has read its store",
                 "“power lost” before that, and “power back” after it")
-        case .appOpened, .appWoken, .fetch, .home, .locked, .unlocked, .callComes, .callEnds,
-            .forceQuit, .crash, .kill, .memoryPressure, .dataCleared, .updated, .reboot, .powerLost,
-            .powerBack, .lowPower, .charger, .clockJumps, .bitsFlip, .daemonBitsFlip:
+        case .appOpened, .appWoken, .fetch, .mode, .home, .locked, .unlocked, .callComes,
+            .callEnds, .forceQuit, .crash, .kill, .memoryPressure, .dataCleared, .updated, .reboot,
+            .powerLost, .powerBack, .lowPower, .charger, .clockJumps, .bitsFlip, .daemonBitsFlip:
             return nil
         case .disk(let change): return objection(to: change)
         }
@@ -138,6 +150,8 @@ struct DeviceCourse {
             hasPower = false
         case .powerBack: hasPower = true
         case .appWoken, .fetch: isRunning = nil
+        case .mode(_, let mode, true): modes.insert(mode)
+        case .mode(_, let mode, false): modes.remove(mode)
         case .memoryPressure: if isInFront != true { isRunning = nil }
         case .lowPower, .charger, .clockJumps, .bitsFlip, .daemonBitsFlip: break
         case .disk(let change): disk?.take(change)
@@ -151,7 +165,7 @@ struct DeviceCourse {
     }
 
     private mutating func processEnds() {
-        if !isLost { (isRunning, isInFront) = (false, false) }
+        if !isLost { (isRunning, isInFront, modes) = (false, false, []) }
     }
 }
 
@@ -160,10 +174,9 @@ extension DeviceEvent {
     fileprivate var needsNoPower: Bool {
         switch self {
         case .powerBack, .bitsFlip, .daemonBitsFlip: true
-        case .appOpened, .appWoken, .fetch, .home, .locked, .unlocked, .callComes, .callEnds,
-            .forceQuit, .crash, .kill, .memoryPressure, .dataCleared, .updated, .reboot, .powerLost,
-            .lowPower,
-            .charger, .clockJumps, .disk:
+        case .appOpened, .appWoken, .fetch, .mode, .home, .locked, .unlocked, .callComes,
+            .callEnds, .forceQuit, .crash, .kill, .memoryPressure, .dataCleared, .updated, .reboot,
+            .powerLost, .lowPower, .charger, .clockJumps, .disk:
             false
         }
     }
