@@ -44,6 +44,8 @@ func tests(
 
 let package = Package(
     name: "TransferLab",
+    // The library's locks are those of the standard library, which these systems have.
+    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .executable(name: "transferlab", targets: ["transferlab"]),
         // The engine and its faces for an app; the others are what their words are made of.

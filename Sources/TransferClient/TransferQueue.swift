@@ -10,6 +10,7 @@ public import TransferEngine
 public final class TransferQueue: Sendable {
     private let host: any TransferHost
     private let known = Mutex(Known())
+    private let streams = EventStreams<QueueEvent>()
 
     /// What the app has been told so far, and its listener.
     private struct Known {
@@ -36,6 +37,17 @@ public final class TransferQueue: Sendable {
             known.withLock { $0.listener = listener }
             tellOfSetAside()
         }
+    }
+
+    /// Returns what the delegate hears from now on, as a sequence: an app reads it in a task, on
+    /// the main actor or any other. Each call returns another sequence, for another reader. A
+    /// reader who is slow finds all of it later, unless the policy drops events.
+    public func events(
+        bufferingPolicy policy: AsyncStream<QueueEvent>.Continuation.BufferingPolicy = .unbounded
+    ) -> AsyncStream<QueueEvent> {
+        let stream = streams.open(policy)
+        tellOfSetAside()
+        return stream
     }
 
     /// All sessions, in the order of a table's rows, as far as the app has been told.
@@ -198,69 +210,45 @@ public final class TransferQueue: Sendable {
     /// Called by the host, on its queue, when the queue has started or stopped.
     public func deliver(_ mode: QueueMode) {
         known.withLock { $0.mode = mode }
-        switch mode {
-        case .running: delegate?.queueDidStart()
-        case .stopped: delegate?.queueDidStop()
-        }
+        tell(mode == .running ? .didStart : .didStop)
     }
 
     /// Called by the host for each change of an account or a saved session.
     public func deliver(_ news: SavedNews) {
         known.withLock { $0.saved.follow(news) }
-        switch news {
-        case .holds, .enqueued: break
-        case .account(let record): delegate?.didSave(record.id)
-        case .accountDeleted(let id): delegate?.didDelete(id)
-        case .session(let record, _): delegate?.didSave(record.id)
-        case .sessionDeleted(let id): delegate?.didDelete(id)
-        }
+        if let event = QueueEvent(news) { tell(event) }
     }
 
     /// Called by the host for each refusal. Nothing has changed.
-    public func deliver(_ refusal: QueueRefusal) { delegate?.didRefuse(refusal) }
+    public func deliver(_ refusal: QueueRefusal) { tell(.didRefuse(refusal)) }
+
+    private func tell(_ event: QueueEvent) {
+        delegate?.hear(event)
+        streams.tell(event)
+    }
 
     /// Called by the host, on its queue, when the store was damaged. Repeated at every launch until
-    /// a delegate has heard of it.
+    /// a delegate or a reader has heard of it.
     public func deliver(_ setAside: StoreSetAside) {
         known.withLock { $0.setAside = setAside }
         tellOfSetAside()
     }
 
     private func tellOfSetAside() {
-        guard let delegate else { return }
+        guard delegate != nil || !streams.isEmpty else { return }
         let setAside = known.withLock { known in
             defer { known.setAside = nil }
             return known.setAside
         }
         guard let setAside else { return }
-        delegate.storeWasSetAside(setAside)
+        tell(.storeWasSetAside(setAside))
         submit(.heardOfSetAside)
     }
 
     /// Called by the host, on its queue, for each callback of the engine.
     public func deliver(_ callback: SessionCallback, for session: SessionID) {
         if case .row(let change) = callback { follow(change, of: session) }
-        guard let delegate else { return }
-        switch callback {
-        case .willActivate: delegate.willActivate(session)
-        case .didActivate: delegate.didActivate(session)
-        case .willStartRunning: delegate.willStartRunning(session)
-        case .didStartRunning: delegate.didStartRunning(session)
-        case .canAcceptPaths: delegate.canAcceptPaths(session)
-        case .didStartFile(let name): delegate.didStartTransferringFile(name, of: session)
-        case .progress(let name, let done, let total, let whole):
-            delegate.didProgress(session, file: name, done: done, total: total)
-            if let whole { delegate.didProgress(session, whole) }
-        case .didStopFile(let name): delegate.didStopTransferringFile(name, of: session)
-        case .willStopRunning: delegate.willStopRunning(session)
-        case .didStopRunning: delegate.didStopRunning(session)
-        case .willDeactivate: delegate.willDeactivate(session)
-        case .didDeactivate(let result): delegate.didDeactivate(session, with: result)
-        case .row(.inserted(let index)): delegate.didInsertSession(at: index)
-        case .row(.removed(let index)): delegate.didRemoveSession(at: index)
-        case .row(.moved(let from, let to)): delegate.didMoveSession(from: from, to: to)
-        case .row(.updated(let index)): delegate.didUpdateSession(at: index)
-        }
+        tell(.session(session, callback))
     }
 
     private func follow(_ change: RowChange, of session: SessionID) {

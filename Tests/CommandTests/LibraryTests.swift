@@ -36,6 +36,34 @@ import Testing
         }
         """
 
+    /// A screen on the main actor, which reads what the queue tells.
+    private static let screen = """
+        import TransferClient
+        import TransferEngine
+
+        @MainActor
+        final class Screen {
+            private(set) var rows: [SessionID] = []
+            private let queue: TransferQueue
+
+            init(of queue: TransferQueue) {
+                self.queue = queue
+                let events = queue.events()
+                Task { for await event in events { show(event) } }
+            }
+
+            private func show(_ event: QueueEvent) {
+                rows = queue.sessions
+                if case .session(let session, .didDeactivate(let result)) = event {
+                    print(session, result)
+                }
+            }
+        }
+
+        let screen = Screen(of: TransferQueue(host: CommandMailbox(container: "/apps/1")))
+        print(screen.rows)
+        """
+
     private static let daemon = """
         import Protocols
         import Quantities
@@ -67,7 +95,7 @@ import Testing
             ], of: compiler, in: folder.url, environment: ["PATH": path])
     }
 
-    @Test(arguments: [app, daemon])
+    @Test(arguments: [app, screen, daemon])
     func `a program of another package is compiled`(text: String) throws {
         let answer = try Self.answer(to: text)
         #expect(answer.code == 0, "\(answer.errors)")
