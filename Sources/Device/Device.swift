@@ -353,7 +353,8 @@ package struct Device: Sendable {
     ) -> (at: Instant, due: BackgroundTasks.Due)? {
         guard let (time, due) = apps[app].tasks.next(by: system) else { return nil }
         switch due {
-        case .still where apps[app].fetchDeadline != nil || !apps[app].modes.isEmpty: return nil
+        case .still where apps[app].fetchDeadline != nil: return nil
+        case .still where !apps[app].modes.isEmpty: return nil
         case .expire where !apps[app].modes.isEmpty: return nil
         case .still, .expire, .kill: return (time, due)
         }
