@@ -52,6 +52,34 @@ import Testing
         #expect(lanes.last?.spans.map { ($0.to - $0.from).seconds } == [8])
     }
 
+    @Test func `the lane of an app says what holds it awake behind`() {
+        let facts: [(Int64, DeviceFact)] = [
+            (0, .appLaunched(launch: 1)), (1, .modeBegan(launch: 1, .location)),
+            (2, .appEntered(launch: 1, stage: .background, because: "home")),
+            (20, .modeBegan(launch: 1, .call)), (30, .modeEnded(launch: 1, .location)),
+            (40, .fetchBegan(launch: 1, deadline: .start + .seconds(70))),
+            (50, .modeEnded(launch: 1, .call)), (55, .fetchEnded(launch: 1, .noData)),
+            (60, .appKilled(launch: 1)), (70, .appLaunched(launch: 2)),
+            (71, .appEntered(launch: 2, stage: .background, because: "home")),
+            (72, .appEntered(launch: 2, stage: .suspended, because: "still")),
+        ]
+        var collector = FigureCollector()
+        collector.read(RunEvent(at: .start, .run(.began(SampleRun().beginning))))
+        for (seconds, fact) in facts {
+            collector.read(RunEvent(at: .start + .seconds(seconds), .device(fact)))
+        }
+        let lane = ReportModel(collector, verdicts: [], digest: "").timeline.lanes[0]
+        #expect(
+            lane.spans.map { "\($0.from.nanoseconds / 1_000_000_000) \($0.label)" } == [
+                "0 launch 1", "2 in the background, tracks its location",
+                "20 in the background, tracks its location and is in a call of its own",
+                "30 in the background, is in a call of its own",
+                "40 in the background, is in a call of its own and fetches",
+                "50 in the background, fetches", "55 in the background", "70 launch 2",
+                "71 in the background",
+            ])
+    }
+
     @Test func `a session that had not run is interrupted only while the app is dead`() throws {
         let session = ItemName(1)
         let transfer = AcceptedTransfer(
