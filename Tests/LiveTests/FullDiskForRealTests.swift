@@ -28,8 +28,10 @@ import Testing
         let play = try LivePlay(
             Self.scenario(
                 [
-                    "500 ms: disk writes fail", "600 ms: a.bin touched",
-                    "2500 ms: disk writes work again",
+                    // By then the store has kept the beginning of session 1.
+                    "when session 1 at 30 %: disk writes fail",
+                    "100 ms after session 1 at 30 %: a.bin touched",
+                    "100 ms after session 2 retries: disk writes work again",
                 ], ["a.bin", "b.bin"]))
         try play.begin()
         #expect(try play.end() == 0)
