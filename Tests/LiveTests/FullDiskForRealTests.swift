@@ -95,8 +95,10 @@ import Testing
         let play = try LivePlay(
             Self.scenario(
                 [
-                    "300 ms: app data cleared", "400 ms: \(trouble)", "500 ms: app launched",
-                    "1500 ms: \(healing)", "1600 ms: app launched",
+                    "when session 1 at 5 %: app data cleared",
+                    "100 ms after session 1 at 5 %: \(trouble)",
+                    "200 ms after session 1 at 5 %: app launched",
+                    "4 s: \(healing)", "4100 ms: app launched",
                 ], ["a.bin"]))
         try play.begin()
         #expect(try play.end() == 0)

@@ -61,9 +61,9 @@ import Testing
                 to: incoming/video.mov
             limit: 1 min
             timeline:
-              - 500 ms: app killed
-              - 600 ms: \(portal)
-              - 700 ms: app launched
+              - when session 1 at 5 %: app killed
+              - 100 ms after session 1 at 5 %: \(portal)
+              - 200 ms after session 1 at 5 %: app launched
               - 4 s: user logs in
             expect:
               - session 1 is tried again at least once
