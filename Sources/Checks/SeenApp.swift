@@ -42,7 +42,10 @@ struct SeenApp: Sendable {
 
     mutating func hold(by mode: BackgroundMode, _ begins: Bool, at now: Instant) {
         if begins { modes.insert(mode) } else { modes.remove(mode) }
-        if modes.isEmpty { (behindSince, freeSince) = (now, now) }
+        guard modes.isEmpty else { return }
+        freeSince = now
+        // Time that is up stays up.
+        if !tasks.areUp { behindSince = now }
     }
 
     mutating func endTask(_ task: UInt32, at now: Instant) -> Bool {

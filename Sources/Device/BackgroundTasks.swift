@@ -30,10 +30,9 @@ struct BackgroundTasks: Hashable, Sendable {
 
     mutating func shown() { phase = .inFront }
 
-    /// Nothing but tasks holds the app behind any more. Tasks whose time is up get no other.
+    /// Nothing but tasks holds the app behind any more. Time that is up stays up.
     mutating func released(at now: Instant) {
-        if case .expired(_, let begunSince) = phase, begunSince || !held.isEmpty { return }
-        left(at: now)
+        if case .counting = phase { left(at: now) }
     }
 
     /// Begins a task; returns whether it is new.

@@ -273,8 +273,7 @@ package struct Device: Sendable {
         } else {
             guard apps[app].modes.remove(mode) != nil else { return }
             note(.modeEnded(launch: 0, mode), of: app)
-            guard apps[app].modes.isEmpty, !apps[app].state.isInFront else { return }
-            apps[app].tasks.released(at: now)
+            if apps[app].modes.isEmpty { apps[app].tasks.released(at: now) }
         }
     }
 

@@ -18,8 +18,8 @@ package enum DeviceFact: Hashable, Sendable, Codable {
     case appCrashed(launch: UInt32, how: String)
     /// The app entered a stage. The app is told, except of suspension.
     case appEntered(launch: UInt32, stage: AppStage, because: String)
-    /// The app began a background task. `deadline` is `nil` while the app is in the foreground,
-    /// because the time does not run then.
+    /// The app began a background task. `deadline` is `nil` while the app is in the foreground, or
+    /// a mode holds it: the time does not run then.
     case taskBegan(launch: UInt32, task: UInt32, deadline: Instant?)
     /// The expiry handler runs; the app must end the task before the deadline.
     case taskExpires(launch: UInt32, task: UInt32, deadline: Instant)

@@ -85,18 +85,25 @@ import Testing
             judge(begun + [added] + refusals(16, 404) + [another] + refusals(1, 404)) != .held)
     }
 
-    @Test func `a launch of the app begins with all attempts, and the system's tasks go on`() {
+    @Test func `the end of a process takes the latest attempt back, and no other`() {
+        let earlier = begun + refusals(14)
+        let latest = [.engine(.attempt(ItemName(1), number: 8))] + refusals(2)
         let again = SmallLog.launched
-        #expect(judge(begun + refusals(16) + [again] + refusals(16)) == .held)
-        #expect(judge(begun + refusals(16) + [again] + refusals(17)) != .held)
+        #expect(judge(earlier + latest + [again] + refusals(2)) == .held)
+        #expect(judge(earlier + latest + [again] + refusals(3)) != .held)
+        #expect(judge(earlier + latest + [again, again] + refusals(3)) != .held)
+        let other =
+            (earlier + latest).map { RunEvent(at: .start, $0) }
+            + [RunEvent(at: .start, app: 2, again)] + refusals(1).map { RunEvent(at: .start, $0) }
+        var check = ErrorsHaveAWayOut()
+        for event in other { check.read(event) }
+        #expect(check.verdict() != .held)
+    }
+
+    @Test func `the system's tasks know nothing of a launch`() {
         let task = RunEvent.Fact.connection(
             .opening(SmallLog.connection, to: "docroot:80", by: ItemName(1, of: .background)))
-        #expect(judge([task] + refusals(16) + [again] + refusals(1)) != .held)
-        var check = ErrorsHaveAWayOut()
-        for fact in begun + refusals(16) { check.read(RunEvent(at: .start, fact)) }
-        check.read(RunEvent(at: .start, app: 2, again))
-        for fact in refusals(1) { check.read(RunEvent(at: .start, fact)) }
-        #expect(check.verdict() != .held)
+        #expect(judge([task] + refusals(16) + [SmallLog.launched] + refusals(1)) != .held)
     }
 
     @Test func `a server that answers nothing is not applicable`() {

@@ -105,6 +105,19 @@ import Testing
             "{ os: ios-17 }", ["4 s: call comes in", "5 s: call comes in"],
             "there is a call then"
         ),
+        (
+            "{ os: ios-17 }", ["4 s: app tracks its location no more"],
+            "the app does not do that then"
+        ),
+        (
+            "{ os: ios-17 }",
+            ["4 s: app begins a call of its own", "5 s: app begins a call of its own"],
+            "the app does that already"
+        ),
+        (
+            "{ os: ios-17 }", ["4 s: app crashes", "5 s: app tracks its location"],
+            "the app is not running then"
+        ),
         ("{ os: ios-17 }", ["4 s: power back"], "the phone has power then"),
         ("{ os: ios-17 }", ["4 s: disk has space again"], "the disk is not full then"),
         ("{ os: ios-17 }", ["4 s: disk full", "5 s: disk full"], "the disk is full then"),

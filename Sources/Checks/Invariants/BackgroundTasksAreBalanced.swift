@@ -75,7 +75,7 @@ struct BackgroundTasksAreBalanced: Invariant {
         case .device(.fetchEnded(let launch, _)): endFetch(of: launch)
         case .device(.modeBegan(let launch, let mode)):
             modes.insert(mode)
-            holdTime(of: launch)
+            holdTime(of: launch, at: event.at)
         case .device(.modeEnded(let launch, let mode)): end(mode, of: launch, at: event.at)
         case .device(.stands(let system, _, _, _)): budgets.append(Self.budget(of: system))
         case .device(.appEntered(let launch, let stage, _)):
@@ -123,7 +123,6 @@ struct BackgroundTasksAreBalanced: Invariant {
             judgeHandlers(when: "the app is suspended")
             evidence.decides(.noneAfterExpiry, if: expired.contains(launch))
         }
-        for place in handlers.indices { handlers[place].deadline = handlerDeadline(at: now) }
         runTime(of: launch, at: now)
         guard stage == .active || stage == .inactive else { return }
         expired.remove(launch)
@@ -137,8 +136,10 @@ struct BackgroundTasksAreBalanced: Invariant {
         isBehind && budget != nil && modes.isEmpty ? now + Self.handlerTime : nil
     }
 
-    /// Begins the time of the tasks of an app that nothing else holds in the background.
+    /// Begins the time of the handlers, and of the tasks of an app that nothing else holds in the
+    /// background.
     private mutating func runTime(of launch: UInt32, at now: Instant) {
+        for place in handlers.indices { handlers[place].deadline = handlerDeadline(at: now) }
         guard isBehind, modes.isEmpty, let budget else { return }
         for place in open.indices
         where open[place].launch == launch && open[place].deadline == nil {
@@ -146,9 +147,9 @@ struct BackgroundTasksAreBalanced: Invariant {
         }
     }
 
-    /// Tasks whose time is up get no other.
-    private mutating func holdTime(of launch: UInt32) {
-        for place in handlers.indices { handlers[place].deadline = nil }
+    /// Lets no time run while a mode holds the app. Tasks whose time is up get no other.
+    private mutating func holdTime(of launch: UInt32, at now: Instant) {
+        for place in handlers.indices { handlers[place].deadline = handlerDeadline(at: now) }
         guard !expired.contains(launch) else { return }
         for place in open.indices where open[place].launch == launch {
             open[place].deadline = nil
@@ -160,7 +161,6 @@ struct BackgroundTasksAreBalanced: Invariant {
         guard modes.isEmpty, isBehind else { return }
         let isHeld = open.contains { $0.launch == launch && $0.deadline == nil }
         evidence.decides(.timeStands, if: isHeld && budget.map { behindSince + $0 < now } ?? false)
-        for place in handlers.indices { handlers[place].deadline = handlerDeadline(at: now) }
         runTime(of: launch, at: now)
     }
 

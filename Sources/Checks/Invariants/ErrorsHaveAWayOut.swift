@@ -5,10 +5,10 @@ import RunLog
 /// out."
 /// A session that gets the same refusal again and again, without any newly acknowledged byte, is in
 /// a loop, whether or not it counts attempts. A 404 before the first upload is an answer, not a
-/// refusal. An explicit request of the app starts a new count, and so does a launch of the app,
-/// whose items begin with all their attempts (A16), and a file that is given up, which is a way
-/// out. A run in which time stands still is a loop as well: an engine may have tried again at once,
-/// each time.
+/// refusal. An explicit request of the app starts a new count, and so does a file that is given up,
+/// which is a way out. The end of a process may take the failure of the latest attempt with it,
+/// before the store has it: that attempt does not count. A run in which time stands still is a loop
+/// as well: an engine may have tried again at once, each time.
 struct ErrorsHaveAWayOut: Invariant {
     private(set) var watch = Watch()
     private var owners: [ConnectionName: ItemName] = [:]
@@ -26,6 +26,13 @@ struct ErrorsHaveAWayOut: Invariant {
     private struct Refusals: Sendable {
         var status: Int
         var count: Int
+        /// Those of them that belong to the latest attempt.
+        var ofAttempt: Int
+
+        mutating func forgetAttempt() {
+            count -= ofAttempt
+            ofAttempt = 0
+        }
     }
 
     /// The limit: eight attempts with up to two refused requests each.
@@ -43,7 +50,8 @@ struct ErrorsHaveAWayOut: Invariant {
         case .connection(.opening(let connection, _, let item)):
             owners[connection] = item
             if let item { apps[item] = event.app ?? 1 }
-        case .device(.appLaunched): beginAnew(event.app ?? 1)
+        case .engine(.attempt(let item, _)): refusals[item]?.ofAttempt = 0
+        case .device(.appLaunched): forgetAttempts(of: event.app ?? 1)
         case .connection(.ended(let connection, let why, _)):
             owners[connection] = nil
             let canBeAtOnce: [ConnectionEnd] = [.networkLost, .refused, .reset, .notFound]
@@ -80,17 +88,23 @@ struct ErrorsHaveAWayOut: Invariant {
 
     var clauses: [DecidedClause] { evidence.all }
 
-    /// The system's tasks know nothing of a launch.
-    private mutating func beginAnew(_ app: UInt16) {
-        // any order: each is kept or dropped by itself
-        refusals = refusals.filter { $0.key.facade == .background || apps[$0.key] != app }
+    /// Takes the latest attempts of an app's items back. The system's tasks know nothing of a
+    /// launch.
+    private mutating func forgetAttempts(of app: UInt16) {
+        // any order: each is changed by itself
+        for (item, owner) in apps where owner == app && item.facade != .background {
+            refusals[item]?.forgetAttempt()
+        }
     }
 
     private mutating func judge(_ session: ItemName, refusedWith status: Int) {
         evidence.decides(Clause(status))
-        let before = refusals[session]
-        let count = before?.status == status ? (before?.count ?? 0) + 1 : 1
-        refusals[session] = Refusals(status: status, count: count)
+        var seen = refusals[session] ?? Refusals(status: status, count: 0, ofAttempt: 0)
+        if seen.status != status { seen = Refusals(status: status, count: 0, ofAttempt: 0) }
+        seen.count += 1
+        seen.ofAttempt += 1
+        refusals[session] = seen
+        let count = seen.count
         guard count > Self.most else { return }
         watch.fall(
             expected: "\(session) finds a way out of \(status), or fails",
