@@ -139,7 +139,7 @@ package struct Statement: Hashable, Sendable, Codable {
         "One session is active at a time; the queue keeps its order",
         "Same scenario, same seed: same digest, in every build and process",
         "The network obeys physics, and its packet counts balance",
-        "A phone shows and ends its apps as its system promises",
+        "A phone shows, suspends and ends its apps as its system promises",
     ]
 
     private static let liveness = [

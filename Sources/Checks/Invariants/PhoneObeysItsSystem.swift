@@ -18,8 +18,8 @@ struct PhoneObeysItsSystem: Invariant {
 
     var rule: String { "S17" }
     var statement: String {
-        "a phone shows and ends its apps as its system promises, starts again in its time, and its "
-            + "clock adds up"
+        "a phone shows, suspends and ends its apps as its system promises, starts again in its "
+            + "time, and its clock adds up"
     }
 
     mutating func read(_ event: RunEvent) {
