@@ -36,7 +36,7 @@ struct LeftParts: Sendable {
         case .engine(.moves(let item, _, let stage, _)):
             downloads[item]?.isComplete = (stage == .completed)
         case .engine(.attempt(let item, _)): downloads[item]?.hasBegun = true
-        case .shown(.queue(let rows, _, _, _)): sessions[app] = rows
+        case .shown(.queue(let rows, _, _, _)): sessions[app] = rows.map(\.session)
         case .shown(.transfers(let rows)): transfers[app] = rows.map(\.transfer)
         case .file(.parts(let paths)): try judge(paths, of: app)
         case .run(.ended): weigh()

@@ -180,13 +180,19 @@ struct ShownLists: Sendable {
         case .queue(let sessions, let saved, let accounts, let runs):
             evidence.decides(.mode, if: self.runs)
             evidence.decides(.queue, if: rows.sessions.count > 1 || !self.saved.isEmpty)
-            let due = ShownFact.queue(
-                rows.sessions, saved: self.saved.sorted { $0.number < $1.number },
-                accounts: self.accounts.sorted { $0.number < $1.number }, runs: self.runs)
-            guard .queue(sessions, saved: saved, accounts: accounts, runs: runs) != due else {
-                return
-            }
-            throw NotAllowed(expected: due.sentence)
+            let due = (
+                saved: self.saved.sorted { $0.number < $1.number },
+                accounts: self.accounts.sorted { $0.number < $1.number }
+            )
+            guard
+                sessions.map(\.session) != rows.sessions || saved != due.saved
+                    || accounts != due.accounts || runs != self.runs
+            else { return }
+            throw NotAllowed(
+                expected: "the queue to \(self.runs ? "run" : "stand") and show "
+                    + (rows.sessions.isEmpty ? "no session" : rows.sessions.listed)
+                    + (due.saved.isEmpty ? "" : "; saved: \(due.saved.listed)")
+                    + (due.accounts.isEmpty ? "" : "; \(due.accounts.listed)"))
         case .operations(let ongoing, let completed, let failed):
             evidence.decides(.operations, if: !operations.isEmpty)
             try judge(ongoing, .ongoing)

@@ -136,7 +136,13 @@ extension Renaming {
     fileprivate mutating func callAsFunction(_ fact: ShownFact) -> ShownFact {
         switch fact {
         case .queue(let sessions, let saved, let accounts, let runs):
-            .queue(self(sessions), saved: self(saved), accounts: accounts, runs: runs)
+            .queue(
+                sessions.map {
+                    var shown = $0
+                    shown.session = self(shown.session)
+                    return shown
+                },
+                saved: self(saved), accounts: accounts, runs: runs)
         case .operations(let ongoing, let completed, let failed):
             .operations(ongoing: self(ongoing), completed: self(completed), failed: self(failed))
         case .transfers(let transfers):

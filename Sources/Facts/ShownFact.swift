@@ -4,7 +4,7 @@ package import Quantities
 /// when the user has the app in front again, and when the run ends.
 package enum ShownFact: Hashable, Sendable, Codable {
     /// The rows of the queue's table, what is saved outside the queue, and whether the queue runs.
-    case queue([ItemName], saved: [ItemName], accounts: [AccountName], runs: Bool)
+    case queue([ShownSession], saved: [ItemName], accounts: [AccountName], runs: Bool)
     case operations(
         ongoing: [ShownOperation], completed: [ShownOperation], failed: [ShownOperation])
     /// The transfers of all managers.
@@ -38,6 +38,50 @@ package enum ShownFact: Hashable, Sendable, Codable {
         case .observers(let heard):
             "the app's observers of operations have heard of "
                 + heard.map(String.init).listed + " changes"
+        }
+    }
+}
+
+/// A session of the queue, as its row shows it.
+package struct ShownSession: Hashable, Sendable, Codable, CustomStringConvertible {
+    package var session: ItemName
+    package var stage: ItemStage
+    /// The number of files that have arrived.
+    package var arrived: Int
+    /// The bytes of all files that have arrived.
+    package var done: ByteCount
+    /// The code of the session's last error.
+    package var error: Int?
+    package var wait: ShownWait?
+
+    package init(
+        _ session: ItemName, _ stage: ItemStage = .waiting, arrived: Int = 0,
+        done: ByteCount = .zero, error: Int? = nil, wait: ShownWait? = nil
+    ) {
+        self.session = session
+        self.stage = stage
+        self.arrived = arrived
+        self.done = done
+        self.error = error
+        self.wait = wait
+    }
+
+    package var description: String {
+        "\(session) (\(stage.rawValue)"
+            + (arrived > 0 ? ", \(arrived) arrived, \(done)" : "")
+            + (error.map { ", error \($0)" } ?? "") + (wait.map { ", \($0)" } ?? "") + ")"
+    }
+}
+
+/// What a session waits for, as its row shows it.
+package enum ShownWait: Hashable, Sendable, Codable, CustomStringConvertible {
+    case pause(until: Instant)
+    case network(because: String)
+
+    package var description: String {
+        switch self {
+        case .pause(let until): "until \(until)"
+        case .network(let because): "for a network: \(because)"
         }
     }
 }

@@ -16,7 +16,7 @@ extension RunningApp {
 
     private var shownQueue: ShownFact {
         .queue(
-            faces.queue.sessions.map { ItemName($0.number) },
+            faces.queue.standings.map(ShownSession.init),
             saved: faces.queue.savedSessions.map { ItemName($0.id.number) },
             accounts: faces.queue.accounts.map { AccountName($0.id.number) },
             runs: faces.queue.mode == .running)
@@ -55,5 +55,20 @@ extension RunningApp {
             buckets.append(planned.bucket)
         }
         return buckets
+    }
+}
+
+extension ShownSession {
+    fileprivate init(_ standing: SessionStanding) {
+        let wait: ShownWait? =
+            switch standing.wait {
+            case .pause(let until): .pause(until: until)
+            case .network(let because): .network(because: because)
+            case nil: nil
+            }
+        self.init(
+            standing.id.name, standing.state.stage,
+            arrived: standing.files.count(where: \.isComplete),
+            done: standing.progress.done, error: standing.error?.code, wait: wait)
     }
 }

@@ -56,6 +56,7 @@ package struct Statement: Hashable, Sendable, Codable {
         "The app can see whether the queue runs, and is told when that changes",
         "Requests go to the account's port, and carry its user and password",
         "What else holds an app awake is neither used nor disturbed",
+        "A row shows state, files, error and what it waits for, after any launch",
     ]
 
     private static let persistent = [

@@ -26,6 +26,7 @@ public struct TransferFaces {
     public func deliver(_ news: News) {
         switch news {
         case .queueHolds(let sessions): queue.deliver(sessions)
+        case .sessionStands(let standing): queue.deliver(standing)
         case .queueMode(let mode): queue.deliver(mode)
         case .saved(let news): queue.deliver(news)
         case .session(let session, let callback): queue.deliver(callback, for: session)

@@ -18,6 +18,7 @@ public final class TransferQueue: Sendable {
         /// Waits for a delegate that can be told.
         var setAside: StoreSetAside?
         var sessions: [SessionID] = []
+        var standings: [SessionID: SessionStanding] = [:]
         var mode = QueueMode.stopped
         var isDemarcating = true
         var saved = SavedItems()
@@ -52,6 +53,17 @@ public final class TransferQueue: Sendable {
 
     /// All sessions, in the order of a table's rows, as far as the app has been told.
     public var sessions: [SessionID] { known.withLock { $0.sessions } }
+
+    /// Returns how a session of the queue stands, as far as the app has been told: after a launch,
+    /// and from within each callback about it, that is how it is.
+    public func standing(of session: SessionID) -> SessionStanding? {
+        known.withLock { $0.standings[session] }
+    }
+
+    /// How all sessions stand, in the order of a table's rows.
+    public var standings: [SessionStanding] {
+        known.withLock { known in known.sessions.compactMap { known.standings[$0] } }
+    }
 
     // MARK: The queue
 
@@ -205,7 +217,17 @@ public final class TransferQueue: Sendable {
     // MARK: What the host tells
 
     /// Called by the host at a launch, with the sessions of the queue in order.
-    public func deliver(_ sessions: [SessionID]) { known.withLock { $0.sessions = sessions } }
+    public func deliver(_ held: [SessionStanding]) {
+        known.withLock { known in
+            known.sessions = held.map(\.id)
+            known.standings = Dictionary(uniqueKeysWithValues: held.map { ($0.id, $0) })
+        }
+    }
+
+    /// Called by the host for each change of a session, before the callbacks about it.
+    public func deliver(_ standing: SessionStanding) {
+        known.withLock { $0.standings[standing.id] = standing }
+    }
 
     /// Called by the host, on its queue, when the queue has started or stopped.
     public func deliver(_ mode: QueueMode) {
@@ -255,7 +277,9 @@ public final class TransferQueue: Sendable {
         known.withLock { known in
             switch change {
             case .inserted(let index): known.sessions.insert(session, at: index)
-            case .removed(let index): known.sessions.remove(at: index)
+            case .removed(let index):
+                known.sessions.remove(at: index)
+                known.standings[session] = nil
             case .moved(let from, let to):
                 known.sessions.insert(known.sessions.remove(at: from), at: to)
             case .updated: break

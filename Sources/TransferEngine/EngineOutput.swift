@@ -19,7 +19,9 @@ public enum EngineOutput: Hashable, Sendable, Encodable {
 /// A message to the app, by the interface that it uses.
 public enum News: Hashable, Sendable, Encodable {
     /// The sessions of the queue at a launch, in order.
-    case queueHolds([SessionID])
+    case queueHolds([SessionStanding])
+    /// A session of the queue has changed. The app hears of that before the callbacks about it.
+    case sessionStands(SessionStanding)
     /// The queue has started, or stands after its active session has ended (A8).
     case queueMode(QueueMode)
     /// A change of an account or of a saved session.

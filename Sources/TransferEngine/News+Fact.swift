@@ -4,7 +4,8 @@ extension News {
     /// The message as a fact of the log.
     package var fact: Fact? {
         switch self {
-        case .queueHolds(let sessions): .queue(.holds(sessions.map(\.name)))
+        case .queueHolds(let sessions): .queue(.holds(sessions.map(\.id.name)))
+        case .sessionStands: nil
         case .queueMode(.running): .queue(.started)
         case .queueMode(.stopped): .queue(.stopped)
         case .storeWasSetAside(let setAside): .queue(.storeWasSetAside(as: setAside.name))

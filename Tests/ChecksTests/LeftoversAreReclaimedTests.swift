@@ -34,7 +34,8 @@ import Testing
             let rows = isShown ? [item] : []
             let shown: ShownFact =
                 item.facade == .queue
-                ? .queue(rows, saved: [], accounts: [], runs: false)
+                ? .queue(
+                    rows.map { ShownSession($0) }, saved: [], accounts: [], runs: false)
                 : .transfers(
                     rows.map { ShownTransfer($0, isOngoing: false, done: .zero, total: nil) })
             return [

@@ -13,7 +13,8 @@ import Testing
     ) -> RunEvent.Fact {
         .shown(
             .queue(
-                numbers.map { ItemName($0) }, saved: saved.map { ItemName($0) }, accounts: [],
+                numbers.map { ShownSession(ItemName($0)) }, saved: saved.map { ItemName($0) },
+                accounts: [],
                 runs: runs))
     }
 
@@ -41,7 +42,7 @@ import Testing
         #expect(slip(told + [Self.sessions([3, 2])]) == nil)
         #expect(
             slip(told + [Self.sessions([2, 3])])
-                == "the app shows its queue, which stands: session 3, session 2")
+                == "the queue to stand and show session 3, session 2")
         #expect(slip(told + [Self.sessions([3, 2, 1])]) != nil)
         // The next launch begins with what it finds.
         #expect(slip(told + [Self.launch, Self.sessions([])]) == nil)
@@ -69,8 +70,7 @@ import Testing
         let started = [Self.launch, .queue(.started)]
         #expect(slip(started + [Self.sessions([], runs: true)]) == nil)
         #expect(
-            slip(started + [Self.sessions([])]) == "the app shows its queue, which runs: no session"
-        )
+            slip(started + [Self.sessions([])]) == "the queue to run and show no session")
         #expect(slip(started + [.queue(.stopped), Self.sessions([], runs: true)]) != nil)
         #expect(slip(started + [Self.launch, Self.sessions([])]) == nil)
     }

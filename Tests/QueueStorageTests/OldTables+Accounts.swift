@@ -83,4 +83,13 @@ extension OldStore {
             with: "digest INTEGER,\n    failure INTEGER,\n    PRIMARY KEY"
         )
         .replacing("user_version = 9", with: "user_version = 10")
+
+    /// Since a session keeps its error.
+    static let tablesOfVersion11 =
+        tablesOfVersion10
+        .replacing(
+            "is_enqueued INTEGER NOT NULL\n",
+            with: "is_enqueued INTEGER NOT NULL,\n    error INTEGER\n"
+        )
+        .replacing("user_version = 10", with: "user_version = 11")
 }

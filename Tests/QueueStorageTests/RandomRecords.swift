@@ -30,7 +30,7 @@ struct RandomRecords {
             rank: Int64(bitPattern: random.next()), precedence: UInt32(random.below(3)),
             isPersistent: number.isMultiple(of: 3),
             isDownload: number.isMultiple(of: 4), settings: settings(),
-            isEnqueued: number % 4 != 1)
+            isEnqueued: number % 4 != 1, error: number % 4 == 3 ? .noSpace : nil)
     }
 
     /// Of sessions, of resumable transfers and of accounts, side by side.

@@ -20,7 +20,7 @@ import TransferEngine
         let host = Host()
         let queue = TransferQueue(host: host)
         let settings = TransferSettings(overwrite: .never, resume: .none)
-        queue.deliver([SessionID(5), SessionID(7), SessionID(9)])
+        queue.deliver([5, 7, 9].map { Self.standing($0) })
         queue.moveSession(from: 2, to: 0)
         queue.runSession(at: 2)
         queue.changeSettings(settings, ofSessionAt: 1)
@@ -109,6 +109,30 @@ import TransferEngine
         #expect(host.commands == [.heardOfSetAside])
         queue.deliver(setAside)
         #expect(app.heard.count == 2)
+    }
+
+    private static func standing(_ number: UInt64, _ state: SessionState = .waiting)
+        -> SessionStanding
+    {
+        SessionStanding(
+            SessionRecord(
+                id: SessionID(number),
+                account: Account(host: "docroot", port: 80, credentials: CredentialHandle("app")),
+                state: state, failures: 0, transfers: []))
+    }
+
+    @Test func `how each session stands is known in the order of the rows (A25)`() {
+        let queue = TransferQueue(host: Host())
+        queue.deliver([5, 7].map { Self.standing($0) })
+        queue.deliver(Self.standing(7, .running))
+        #expect(queue.standings.map(\.id.number) == [5, 7])
+        #expect(queue.standing(of: SessionID(7))?.state == .running)
+        queue.deliver(Self.standing(9))
+        queue.deliver(.row(.inserted(at: 0)), for: SessionID(9))
+        #expect(queue.standings.map(\.id.number) == [9, 5, 7])
+        queue.deliver(.row(.removed(at: 1)), for: SessionID(5))
+        #expect(queue.standings.map(\.id.number) == [9, 7])
+        #expect(queue.standing(of: SessionID(5)) == nil)
     }
 
     @Test func `the mode of the queue is seen, and told (A22)`() {

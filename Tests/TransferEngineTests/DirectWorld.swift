@@ -140,7 +140,6 @@ struct DirectWorld {
             accounts.removeAll { $0.id == record.id }
             accounts.append(record)
             jobs.append(.engine(.persisted(ticket)))
-        case .tell(.queueHolds), .tell(.queueMode), .tell(.saved), .tell(.session(_, .row)): break
         case .attempt(.inspect(let transfer, let path)):
             let inspection = fingerprint(of: path).map { SourceInspection.regularFile($0) }
             jobs.append(.engine(.attempt(.inspected(transfer, inspection ?? .missing))))
@@ -161,12 +160,10 @@ struct DirectWorld {
             if let connection = connections.removeValue(forKey: id.number) {
                 jobs.append(.server(.disconnected(connection)))
             }
-        case .tell(.session(_, let callback)): callbacks.append(callback)
+        case .tell(let news): hear(news)
         case .persist(let ticket, .forgetSetAside): jobs.append(.engine(.persisted(ticket)))
-        case .tell(.storeWasSetAside): preconditionFailure("no store was damaged")
         case .beginBackgroundTask, .endBackgroundTask:
             preconditionFailure("this app never leaves the front")
-        case .tell(.operation): preconditionFailure("this app has no upload operation")
         case .attempt(.examine(let transfer, let path, let coverage)):
             guard let file = files[path], let known = fingerprint(of: path) else {
                 return jobs.append(.engine(.attempt(.examined(transfer, .missing))))
@@ -175,12 +172,11 @@ struct DirectWorld {
             jobs.append(
                 .engine(.attempt(.examined(transfer, .regularFile(known, digest: read.digest)))))
         case .persist(_, .removeAccount): preconditionFailure("it deletes no account")
-        case .tell(.entry), .tell(.entriesHeld), .attempt(.place), .attempt(.discard),
-            .persist(_, .putEntry), .persist(_, .removeEntry):
+        case .attempt(.place), .attempt(.discard), .persist(_, .putEntry),
+            .persist(_, .removeEntry):
             preconditionFailure("this app has no resumable transfer")
-        case .tell(.background), .askDaemon, .attempt(.keep):
+        case .askDaemon, .attempt(.keep):
             preconditionFailure("this app has no background session")
-        case .tell(.refused(let refusal)): preconditionFailure("it refuses: \(refusal)")
         case .attempt(.note(let note)), .note(let note):
             switch note.fact {
             case .engine(let fact): notes.append(fact)
@@ -188,6 +184,18 @@ struct DirectWorld {
                 asked.append("\(method) \(target)")
             default: break
             }
+        }
+    }
+
+    private mutating func hear(_ news: News) {
+        switch news {
+        case .queueHolds, .sessionStands, .queueMode, .saved, .session(_, .row): break
+        case .session(_, let callback): callbacks.append(callback)
+        case .storeWasSetAside: preconditionFailure("no store was damaged")
+        case .operation: preconditionFailure("this app has no upload operation")
+        case .entry, .entriesHeld: preconditionFailure("this app has no resumable transfer")
+        case .background: preconditionFailure("this app has no background session")
+        case .refused(let refusal): preconditionFailure("it refuses: \(refusal)")
         }
     }
 

@@ -32,12 +32,16 @@ import TransferEngine
         }
     }
 
-    @Test func `a resume sends nothing again that the server had`() {
-        var world = Self.world()
-        world.killAfter = 34
-        world.run()
-        let resumed = world.notes.contains { if case .resumes = $0 { true } else { false } }
-        #expect(resumed)
+    @Test func `a resume sends nothing again that the server had`() throws {
+        let resumed = (0..<100).lazy
+            .map { step in
+                var world = Self.world()
+                world.killAfter = step
+                world.run()
+                return world
+            }
+            .first { $0.notes.contains { if case .resumes = $0 { true } else { false } } }
+        let world = try #require(resumed)
         #expect(world.received.reduce(ByteCount.zero) { $0 + $1.length } == Self.size)
     }
 

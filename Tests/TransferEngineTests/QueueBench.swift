@@ -14,6 +14,8 @@ struct QueueBench {
     private(set) var heard: [String] = []
     /// The rows of a table that follows what it is told.
     private(set) var rows: [UInt64] = []
+    /// What it is told of its sessions.
+    private(set) var standings: [UInt64: SessionStanding] = [:]
     private(set) var refusals: [QueueRefusal] = []
     private(set) var deadline: Instant?
     /// Whether there is a timer, traffic or a callback at all.
@@ -120,6 +122,7 @@ struct QueueBench {
         engine = TransferEngine()
         connection = nil
         transfer = nil
+        standings = [:]
         // any order: they are sorted
         let records = kept.values.sorted { $0.id < $1.id }
         let accounts = keptAccounts.values.sorted { $0.id < $1.id }  // any order: the same
@@ -196,7 +199,10 @@ struct QueueBench {
         case .tell(.saved(let news)): saved.append(news)
         case .persist(let ticket, .forgetSetAside): inputs.append(.persisted(ticket))
         case .tell(.storeWasSetAside), .tell(.queueMode): break
-        case .tell(.queueHolds(let sessions)): rows = sessions.map(\.number)
+        case .tell(.queueHolds(let sessions)):
+            rows = sessions.map(\.id.number)
+            standings = Dictionary(uniqueKeysWithValues: sessions.map { ($0.id.number, $0) })
+        case .tell(.sessionStands(let standing)): standings[standing.id.number] = standing
         case .attempt(.connect(let id, _, _)): connection = id
         case .attempt(.inspect(let id, _)): transfer = id
         case .attempt, .askDaemon, .beginBackgroundTask, .endBackgroundTask,

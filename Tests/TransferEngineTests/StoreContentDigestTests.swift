@@ -29,6 +29,7 @@ import TransferEngine
         ("limits", { $0.limits = .noCellular }),
         ("rank", { $0.rank = 1 }),
         ("precedence", { $0.precedence = 1 }),
+        ("error", { $0.error = .connectionLost }),
         ("isDownload", { $0.isDownload = true }),
         ("isPersistent", { $0.isPersistent = true }),
         ("transfers", { $0.transfers.removeLast() }),

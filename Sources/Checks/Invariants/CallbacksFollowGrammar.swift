@@ -10,6 +10,7 @@ struct CallbacksFollowGrammar: Invariant {
     private var operations = OperationGrammar()
     private var entries = EntryGrammar()
     private var lists = ShownLists()
+    private var rows = ShownSessions()
     private var acceptance = AcceptedFirst()
     private var appIsDead = false
     private var hasEvidence = false
@@ -31,7 +32,10 @@ struct CallbacksFollowGrammar: Invariant {
         case .held?: evidence.decides(.accepted)
         case .slip(let slip)?: watch.fall(slip)
         }
-        do throws(NotAllowed) { try lists.read(event) } catch {
+        do throws(NotAllowed) {
+            try lists.read(event)
+            try rows.read(event)
+        } catch {
             watch.fall(expected: error.expected, seen: event.fact.sentence)
         }
         switch event.fact {
@@ -79,7 +83,7 @@ struct CallbacksFollowGrammar: Invariant {
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "there were no callbacks" }
 
-    var clauses: [DecidedClause] { evidence.all + lists.evidence.all }
+    var clauses: [DecidedClause] { evidence.all + lists.evidence.all + rows.evidence.all }
 
     /// Whether a callback could be on its way to the app.
     private var isAtWork: Bool {

@@ -104,7 +104,7 @@ extension AcceptedTransfer {
 // MARK: The states of all tables as stages of an item
 
 extension SessionState {
-    var stage: ItemStage {
+    package var stage: ItemStage {
         switch self {
         case .waiting: .waiting
         case .running: .running

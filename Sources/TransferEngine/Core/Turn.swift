@@ -6,6 +6,8 @@ struct ProcessTurn<Process: TurningProcess>: Sendable {
     var process: Process
     private(set) var now = Instant(nanoseconds: 0)
     private var outputs: [Process.Output] = []
+    /// The number of outputs of earlier turns.
+    private var earlier = 0
     /// Outputs of lanes. They come before everything that is wanted later.
     var wanted: [AttemptOutput] = []
 
@@ -15,6 +17,7 @@ struct ProcessTurn<Process: TurningProcess>: Sendable {
     mutating func begin(at now: Instant, with outputs: inout [Process.Output]) {
         self.now = now
         swap(&self.outputs, &outputs)
+        earlier = self.outputs.count
     }
 
     /// Gives the outputs back to the caller.
@@ -26,6 +29,11 @@ struct ProcessTurn<Process: TurningProcess>: Sendable {
     mutating func want(_ output: Process.Output) {
         flush()
         outputs.append(output)
+    }
+
+    /// Puts something before all that this turn has wanted so far.
+    mutating func wantFirst(_ first: [Process.Output]) {
+        outputs.insert(contentsOf: first, at: earlier)
     }
 
     /// Appends the outputs of lanes to the others.

@@ -181,6 +181,7 @@ extension QueueMachine {
         stopRunning(in: &turn)
         move(current.id, .finished, because: "every file has arrived", in: &turn)
         sessions[current.id].precedence = 0
+        sessions[current.id].error = nil
         settle(.completed, in: &turn)
     }
 
@@ -191,6 +192,7 @@ extension QueueMachine {
     ) {
         guard let current = active, let attempt = current.attempt else { return }
         sessions[current.id].failures += 1
+        sessions[current.id].error = error
         let failures = sessions[current.id].failures
         let pause =
             error.isRetryable
@@ -211,6 +213,7 @@ extension QueueMachine {
     private mutating func fail(for failure: FilesFailed, in turn: inout Turn) {
         guard let id = active?.id else { return }
         sessions[id].failures += 1
+        sessions[id].error = .someFilesFailed
         turn.note(.engine(.fails(id.name, failure)))
         stopRunning(in: &turn)
         move(id, .fatalError, because: failure.message, in: &turn)

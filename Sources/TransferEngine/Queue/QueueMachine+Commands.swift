@@ -120,7 +120,7 @@ extension QueueMachine {
         _ id: SessionID, isActive: Bool, in turn: inout Turn
     ) {
         // Only this renews the budget (A16).
-        sessions[id].failures = 0
+        (sessions[id].failures, sessions[id].error) = (0, nil)
         for file in sessions[id].transfers.indices { sessions[id].transfers[file].failure = nil }
         rests[id] = nil
         guard isActive else { return runNext(id, in: &turn) }

@@ -40,6 +40,9 @@ extension QueueMachine {
             waiting = NetworkWait(session: id, because: obstacle)
         }
         guard waiting != notedWait else { return }
+        for wait in [notedWait, waiting].compactMap(\.self) where sessions.holds(wait.session) {
+            sessions.touch(wait.session)
+        }
         notedWait = waiting
         guard let waiting else { return }
         turn.note(.engine(.waitsForNetwork(waiting.session.name, because: waiting.because)))

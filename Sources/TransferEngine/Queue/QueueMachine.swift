@@ -85,7 +85,7 @@ struct QueueMachine: Sendable {
             turn.tell(.saved(.holds(self.accounts.records, saved)))
         }
         lastSession = records.map(\.id).max() ?? SessionID(0)
-        if sessions.count > 0 { turn.tell(.queueHolds(Array(sessions.ids))) }
+        if sessions.count > 0 { turn.tell(.queueHolds(standingsAfterLaunch)) }
         countCells(of: .relaunch)
         for (index, id) in sessions.ids.enumerated() {
             if sessions[id].neverRan { accept(id, at: index, in: &turn) }
@@ -99,6 +99,15 @@ struct QueueMachine: Sendable {
         }
         line = records.filter { $0.precedence > 0 }.sorted { $0.precedence < $1.precedence }.map(
             \.id)
+    }
+
+    /// How the sessions stand when the app hears of them: the launch has moved them by then.
+    private var standingsAfterLaunch: [SessionStanding] {
+        sessions.ids.map { id in
+            var record = sessions[id]
+            if case .goes(let to) = record.state.after(.relaunch) { record.state = to }
+            return SessionStanding(record)
+        }
     }
 
     // MARK: The sessions of the queue

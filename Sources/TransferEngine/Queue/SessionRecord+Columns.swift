@@ -48,6 +48,7 @@ extension SessionRecord: StoredRecord {
             Column("rate_minimum", \.settings.rate.minimum, since: 8, before: 0, named: "minimum") {
                 $0.settings.rate.minimum.stored
             },
+            Column("error", \.errorCode, since: 11, before: nil) { $0.errorCode.stored },
         ])
 
     /// The files count as well, and the place of each.
@@ -55,6 +56,11 @@ extension SessionRecord: StoredRecord {
         Self.table.mark(self, with: &mixer)
         mixer.add(UInt64(transfers.count))
         for transfer in transfers { SessionFile(transfer).mark(with: &mixer) }
+    }
+
+    private var errorCode: Int? {
+        get { error?.code }
+        set { error = newValue.flatMap(TransferError.init) }
     }
 
     private var accountNumber: UInt64? {

@@ -26,6 +26,8 @@ public struct SessionRecord: Hashable, Sendable, Codable {
     public var settings: TransferSettings
     /// Whether the session is in the queue. If not, it is only saved (A9).
     public var isEnqueued: Bool
+    /// The last error since the session was last run by hand, until all of it has arrived.
+    public var error: TransferError?
 
     public init(
         id: SessionID, account: Account, accountID: AccountID? = nil, state: SessionState,
@@ -33,8 +35,9 @@ public struct SessionRecord: Hashable, Sendable, Codable {
         transfers: [TransferRecord], limits: NetworkLimits = [], rank: Int64 = 0,
         precedence: UInt32 = 0, isPersistent: Bool = false,
         isDownload: Bool = false, settings: TransferSettings = TransferSettings(),
-        isEnqueued: Bool = true
+        isEnqueued: Bool = true, error: TransferError? = nil
     ) {
+        self.error = error
         self.isEnqueued = isEnqueued
         self.accountID = accountID
         self.settings = settings

@@ -11,12 +11,15 @@ struct SessionTable: Sendable {
     private var order: [UInt32] = []
     /// No session before this index waits.
     private var firstPerhapsWaiting = 0
+    /// Sessions that may have changed since anybody asked, perhaps several times.
+    private var changed: [SessionID] = []
 
     /// Orders the sessions by rank. Stores of an older version have equal ranks, which are ordered
     /// by number.
     init(_ records: [SessionRecord] = []) {
         let sorted = records.sorted { $0.comesBefore($1) }
         for record in sorted { insert(record) }
+        changed = []
     }
 
     var count: Int { order.count }
@@ -25,7 +28,22 @@ struct SessionTable: Sendable {
 
     subscript(id: SessionID) -> SessionRecord {
         get { records[Int(slot(of: id))] }
-        _modify { yield &records[Int(slot(of: id))] }
+        _modify {
+            touch(id)
+            yield &records[Int(slot(of: id))]
+        }
+    }
+
+    /// Notes that something about a session has changed.
+    mutating func touch(_ id: SessionID) {
+        if changed.last != id { changed.append(id) }
+    }
+
+    /// Returns the sessions that may have changed, by number. Whoever asks next has those since.
+    mutating func takeChanged() -> [SessionID] {
+        guard !changed.isEmpty else { return [] }
+        defer { changed.removeAll(keepingCapacity: true) }
+        return Set(changed).filter(holds).sorted()
     }
 
     func id(at index: Int) -> SessionID { records[Int(order[index])].id }
@@ -54,6 +72,7 @@ struct SessionTable: Sendable {
             records.append(record)
         }
         slots[record.id] = slot
+        touch(record.id)
         let index = place(of: record)
         order.insert(slot, at: index)
         firstPerhapsWaiting = min(firstPerhapsWaiting, index)
