@@ -87,7 +87,7 @@ struct ShownLists: Sendable {
         case .started: runs = true
         case .stopped: runs = false
         case .asked, .reordered, .pathAdded, .refused, .denied, .callback,
-            .saved, .storeWasSetAside, .demarcates:
+            .saved, .storeWasSetAside, .demarcates, .requested, .answered:
             break
         }
     }

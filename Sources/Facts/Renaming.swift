@@ -88,7 +88,11 @@ extension Renaming {
         case .callback(let session, let callback): .callback(self(session), callback)
         case .saved(let fact): .saved(self(fact))
         case .holds(let sessions): .holds(self(sessions))
-        case .started, .stopped, .refused, .denied, .storeWasSetAside, .demarcates: fact
+        case .answered(let request, .session(let session)):
+            .answered(request: request, .session(self(session)))
+        case .started, .stopped, .refused, .denied, .storeWasSetAside, .demarcates, .requested,
+            .answered:
+            fact
         }
     }
 

@@ -62,6 +62,8 @@ package struct EngineRecorder: Sendable {
             record(.connection(.established(connection.name)), at: now, into: &log)
         case .persistFailed(let ticket, _):
             for fact in content.refused(ticket) { record(fact, at: now, into: &log) }
+        case .command(.queue(_, let request?)):
+            record(.queue(.requested(request.number)), at: now, into: &log)
         case .command(.operation(.start(let id, let request))):
             docroots.belongs(ItemName(id.number, of: .operations), to: request.account)
         case .restored, .storeWasSetAside, .heldEntries, .command, .credential, .daemon, .attempt,

@@ -57,6 +57,7 @@ package struct Statement: Hashable, Sendable, Codable {
         "Requests go to the account's port, and carry its user and password",
         "What else holds an app awake is neither used nor disturbed",
         "A row shows state, files, error and what it waits for, after any launch",
+        "Each request is answered once, by the number it made or the reason",
     ]
 
     private static let persistent = [

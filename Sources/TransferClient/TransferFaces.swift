@@ -27,6 +27,7 @@ public struct TransferFaces {
         switch news {
         case .queueHolds(let sessions): queue.deliver(sessions)
         case .sessionStands(let standing): queue.deliver(standing)
+        case .answered(let request, let answer): queue.deliver(answer, to: request)
         case .queueMode(let mode): queue.deliver(mode)
         case .saved(let news): queue.deliver(news)
         case .session(let session, let callback): queue.deliver(callback, for: session)

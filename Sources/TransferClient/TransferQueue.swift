@@ -22,6 +22,9 @@ public final class TransferQueue: Sendable {
         var mode = QueueMode.stopped
         var isDemarcating = true
         var saved = SavedItems()
+        /// The number of the latest request, and who waits for answers.
+        var lastRequest: UInt64 = 0
+        var waiting: [RequestID: @Sendable (QueueAnswer) -> Void] = [:]
     }
 
     /// Only the reference crosses threads. The host alone calls the delegate.
@@ -209,7 +212,16 @@ public final class TransferQueue: Sendable {
 
     func session(of draft: DraftID) -> SessionID? { known.withLock { $0.saved.names[draft] } }
 
-    func submit(_ command: QueueCommand) { host.submit(.queue(command)) }
+    /// Hands a command to the engine. `hear` is called once, with what came of it.
+    func submit(_ command: QueueCommand, _ hear: (@Sendable (QueueAnswer) -> Void)? = nil) {
+        let request = known.withLock { known in
+            known.lastRequest += 1
+            let request = RequestID(known.lastRequest)
+            if let hear { known.waiting[request] = hear }
+            return request
+        }
+        host.submit(.queue(command, request))
+    }
 
     /// The container to which the app's paths are relative.
     package var container: String { host.container }
@@ -239,6 +251,11 @@ public final class TransferQueue: Sendable {
     public func deliver(_ news: SavedNews) {
         known.withLock { $0.saved.follow(news) }
         if let event = QueueEvent(news) { tell(event) }
+    }
+
+    /// Called by the host for each answer to a request.
+    public func deliver(_ answer: QueueAnswer, to request: RequestID) {
+        known.withLock { $0.waiting.removeValue(forKey: request) }?(answer)
     }
 
     /// Called by the host for each refusal. Nothing has changed.

@@ -30,7 +30,8 @@ public enum EngineInput: Hashable, Sendable, Codable {
 
 /// A command of the app, by the interface that it uses.
 public enum Command: Hashable, Sendable, Codable {
-    case queue(QueueCommand)
+    /// If it has a number, it is answered once (`News.answered`).
+    case queue(QueueCommand, RequestID? = nil)
     case operation(OperationCommand)
     case entry(EntryCommand)
     case background(BackgroundCommand)

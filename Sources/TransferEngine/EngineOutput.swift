@@ -22,6 +22,8 @@ public enum News: Hashable, Sendable, Encodable {
     case queueHolds([SessionStanding])
     /// A session of the queue has changed. The app hears of that before the callbacks about it.
     case sessionStands(SessionStanding)
+    /// What came of a request to the queue.
+    case answered(RequestID, QueueAnswer)
     /// The queue has started, or stands after its active session has ended (A8).
     case queueMode(QueueMode)
     /// A change of an account or of a saved session.

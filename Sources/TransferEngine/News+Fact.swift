@@ -6,6 +6,8 @@ extension News {
         switch self {
         case .queueHolds(let sessions): .queue(.holds(sessions.map(\.id.name)))
         case .sessionStands: nil
+        case .answered(let request, let answer):
+            .queue(.answered(request: request.number, answer.fact))
         case .queueMode(.running): .queue(.started)
         case .queueMode(.stopped): .queue(.stopped)
         case .storeWasSetAside(let setAside): .queue(.storeWasSetAside(as: setAside.name))
@@ -18,6 +20,17 @@ extension News {
         case .entriesHeld(let records): .entries(.held(records.map(\.id.name)))
         case .background(let callback): .background(callback.fact)
         case .refused(let refusal): refusal.fact
+        }
+    }
+}
+
+extension QueueAnswer {
+    fileprivate var fact: AnswerFact {
+        switch self {
+        case .done: .done
+        case .session(let session): .session(session.name)
+        case .account(let account): .account(account.name)
+        case .refused(let refusal): .refused(reason: refusal.message)
         }
     }
 }

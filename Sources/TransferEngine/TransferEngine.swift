@@ -72,11 +72,14 @@ public struct TransferEngine: Sendable {
             let first = turn.process.store.kept(ticket, at: turn.now)
             if entries.persisted(first, in: &turn) { break }
             queue.persisted(first, in: &turn)
+            if let answer = turn.process.requests.kept(first) { turn.tell(answer) }
         case .persistFailed(let ticket, let reason):
             turn.note(.store(.failed(reason: reason)))
             guard let ticket = turn.process.store.refused(ticket, at: turn.now) else { break }
             if entries.persistFailed(ticket, reason: reason, in: &turn) { break }
+            let answer = turn.process.requests.resume(ticket)
             queue.persistFailed(ticket, reason: reason, in: &turn)
+            if let answer, let news = turn.process.requests.end(with: answer) { turn.tell(news) }
         case .enteredBackground:
             turn.process.background.leaveFront()
             entries.leaveFront(in: &turn)
@@ -185,13 +188,31 @@ public struct TransferEngine: Sendable {
     private mutating func take(_ command: Command) {
         // A17.
         guard isRestored || command.isOfBackground else {
-            return turn.tell(.refused(command.refusalBeforeLaunch))
+            turn.tell(.refused(command.refusalBeforeLaunch))
+            if case .queue(_, let request?) = command {
+                turn.tell(.answered(request, .refused(.notInitialised)))
+            }
+            return
         }
         switch command {
-        case .queue(let command): queue.take(command, in: &turn)
+        case .queue(let command, let request): take(command, answering: request)
         case .operation(let command): operations.take(command, in: &turn)
         case .entry(let command): entries.take(command, in: &turn)
         case .background(let command): background.take(command, in: &turn)
+        }
+    }
+
+    private mutating func take(_ command: QueueCommand, answering request: RequestID?) {
+        let before = turn.process.store.lastTicket
+        turn.process.requests.begin(request)
+        queue.take(command, in: &turn)
+        guard request != nil else { return }
+        let answer = queue.answer(to: command)
+        let last = turn.process.store.lastTicket
+        if last != before {
+            turn.process.requests.wait(for: last, answering: answer)
+        } else if let news = turn.process.requests.end(with: answer) {
+            turn.tell(news)
         }
     }
 

@@ -35,8 +35,8 @@ import Testing
         (2, "why: []", "2:6", "a list where a single value is needed"),
         (3, "cites: A3", "3:8", "a single value where a list is needed"),
         (
-            3, "cites: [A3, A26]", "3:13",
-            "“A26” does not exist: the statements of that letter are A1 to A25"
+            3, "cites: [A3, A27]", "3:13",
+            "“A27” does not exist: the statements of that letter are A1 to A26"
         ),
         (3, "cites: [A03]", "3:9", "“A03” is neither a statement nor a field bug"),
         (3, "cites: [TUSKit 162]", "3:9", "“TUSKit 162” is neither a statement nor a field bug"),

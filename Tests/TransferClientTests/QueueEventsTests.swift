@@ -68,7 +68,7 @@ import TransferEngine
         queue.deliver(setAside)
         #expect(mailbox.commands.isEmpty, "nobody has heard it")
         #expect(await queue.events().prefix(1).all() == [.storeWasSetAside(setAside)])
-        #expect(mailbox.commands == [.queue(.heardOfSetAside)])
+        #expect(mailbox.commands == [.queue(.heardOfSetAside, RequestID(1))])
     }
 }
 

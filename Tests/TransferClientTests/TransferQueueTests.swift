@@ -171,7 +171,7 @@ private final class Host: TransferHost, @unchecked Sendable {
     private(set) var commands: [QueueCommand] = []
     func keep(_: Secret, as _: CredentialHandle) {}
     func submit(_ command: Command) {
-        if case .queue(let command) = command { commands.append(command) }
+        if case .queue(let command, _) = command { commands.append(command) }
     }
 }
 

@@ -189,7 +189,7 @@ struct DirectWorld {
 
     private mutating func hear(_ news: News) {
         switch news {
-        case .queueHolds, .sessionStands, .queueMode, .saved, .session(_, .row): break
+        case .queueHolds, .sessionStands, .answered, .queueMode, .saved, .session(_, .row): break
         case .session(_, let callback): callbacks.append(callback)
         case .storeWasSetAside: preconditionFailure("no store was damaged")
         case .operation: preconditionFailure("this app has no upload operation")

@@ -198,7 +198,7 @@ struct QueueBench {
             inputs.append(.persisted(ticket))
         case .tell(.saved(let news)): saved.append(news)
         case .persist(let ticket, .forgetSetAside): inputs.append(.persisted(ticket))
-        case .tell(.storeWasSetAside), .tell(.queueMode): break
+        case .tell(.storeWasSetAside), .tell(.queueMode), .tell(.answered): break
         case .tell(.queueHolds(let sessions)):
             rows = sessions.map(\.id.number)
             standings = Dictionary(uniqueKeysWithValues: sessions.map { ($0.id.number, $0) })

@@ -11,6 +11,7 @@ struct CallbacksFollowGrammar: Invariant {
     private var entries = EntryGrammar()
     private var lists = ShownLists()
     private var rows = ShownSessions()
+    private var answers = AnsweredRequests()
     private var acceptance = AcceptedFirst()
     private var appIsDead = false
     private var hasEvidence = false
@@ -32,6 +33,7 @@ struct CallbacksFollowGrammar: Invariant {
         case .held?: evidence.decides(.accepted)
         case .slip(let slip)?: watch.fall(slip)
         }
+        do throws(Slip) { try answers.read(event) } catch { watch.fall(error) }
         do throws(NotAllowed) {
             try lists.read(event)
             try rows.read(event)
@@ -83,7 +85,9 @@ struct CallbacksFollowGrammar: Invariant {
 
     var reasonNotToJudge: String? { hasEvidence ? nil : "there were no callbacks" }
 
-    var clauses: [DecidedClause] { evidence.all + lists.evidence.all + rows.evidence.all }
+    var clauses: [DecidedClause] {
+        evidence.all + lists.evidence.all + rows.evidence.all + answers.evidence.all
+    }
 
     /// Whether a callback could be on its way to the app.
     private var isAtWork: Bool {

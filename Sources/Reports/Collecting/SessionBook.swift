@@ -38,7 +38,7 @@ struct SessionBook: Sendable {
     mutating func read(_ fact: QueueFact, at now: Instant) {
         switch fact {
         case .holds, .started, .stopped, .asked, .reordered, .refused, .denied, .storeWasSetAside,
-            .demarcates, .saved:
+            .demarcates, .saved, .requested, .answered:
             break
         case .pathAdded(let session, let path): add(path, to: place(of: session, at: now))
         case .callback(let session, .progress(let name, let done, let total, _)):

@@ -9,6 +9,7 @@ struct ProcessState: Hashable, Sendable {
     var store = StoreLedger<StoreChange>()
     var connections = ConnectionTable()
     var credentials = CredentialKeeper()
+    var requests = OpenRequests()
     private var lastTransfer = TransferID(0)
     private var lastPath = PathID(0)
 

@@ -16,7 +16,7 @@ protocol ChangeOfOne: Hashable, Sendable {
 /// A queue may have a hundred thousand sessions that all get new places at once. So only a retry
 /// may look at more than one item.
 struct StoreLedger<Change: ChangeOfOne>: Hashable, Sendable {
-    private var lastTicket = PersistTicket(0)
+    private(set) var lastTicket = PersistTicket(0)
     /// First requests that the store has not answered.
     private var asked: [PersistTicket: Change] = [:]
     /// How often each item is among them.

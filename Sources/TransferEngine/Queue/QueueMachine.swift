@@ -222,6 +222,7 @@ struct QueueMachine: Sendable {
 
     func refuse(_ refusal: QueueRefusal, in turn: inout Turn) {
         turn.tell(.refused(.queue(refusal)))
+        if let answer = turn.process.requests.refuse(refusal) { turn.tell(answer) }
     }
 
     /// Whether a command about this session can be carried out; says why not.
