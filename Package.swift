@@ -42,6 +42,13 @@ func tests(
         swiftSettings: unhurried + settings)
 }
 
+/// A program that the README shows and tests run.
+func testedProgram(_ name: String, uses: [String]) -> Target {
+    .executableTarget(
+        name: name, dependencies: uses.map { .init(stringLiteral: $0) }, path: "Tests/\(name)",
+        swiftSettings: unhurried)
+}
+
 let package = Package(
     name: "TransferLab",
     // The library's locks are those of the standard library, which these systems have.
@@ -52,6 +59,13 @@ let package = Package(
         .library(
             name: "TransferEngine",
             targets: ["TransferEngine", "TransferClient", "Protocols", "Content", "Quantities"]),
+        // A queue with its store, files and sockets, for a process on Linux.
+        .library(
+            name: "TransferHost",
+            targets: [
+                "TransferHost", "TransferEngine", "TransferClient", "Protocols", "Content",
+                "Quantities",
+            ]),
     ],
     targets: [
         .executableTarget(name: "transferlab", dependencies: ["Runs"], swiftSettings: unhurried),
@@ -64,12 +78,15 @@ let package = Package(
             "Simulation",
             uses: ["RunPlan", "Recording", "QueueStorage", "Capture", "CProcessor"]),
         room(
-            "Live", uses: ["RunPlan", "Recording", "QueueStorage", "Capture", "CLinux"],
+            "Live", uses: ["RunPlan", "Recording", "TransferHost", "Capture"],
             settings: unhurried),
         room(
             "RunPlan", uses: ["TransferClient", "DocrootServer", "LinkModels", "Device", "RunLog"],
             settings: unhurried),
         room("Recording", uses: ["TransferClient", "DocrootServer", "Device", "RunLog"]),
+        room(
+            "TransferHost", uses: ["TransferClient", "QueueStorage", "CLinux"],
+            settings: unhurried),
         room("TransferClient", uses: ["TransferEngine"]),
         room("QueueStorage", uses: ["TransferEngine", "CSQLite"]),
         room("TransferEngine", uses: ["Protocols", "Facts"], settings: house + fileByFile),
@@ -101,6 +118,7 @@ let package = Package(
         tests("DeviceTests", uses: ["Device"]),
         tests("RecordingTests", uses: ["Recording"]),
         tests("TransferClientTests", uses: ["TransferClient"]),
+        testedProgram("Uploader", uses: ["TransferHost"]),
         tests(
             "TransferEngineTests", uses: ["TransferEngine", "DocrootServer", "Protocols"],
             settings: fileByFile),

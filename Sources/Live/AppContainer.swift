@@ -4,6 +4,7 @@ import Glibc
 import Quantities
 import RunPlan
 import TransferEngine
+import TransferHost
 
 /// An app's own folder: its files and its store.
 struct AppContainer: Hashable {

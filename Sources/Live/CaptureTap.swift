@@ -1,6 +1,7 @@
 import Capture
 import Quantities
 import RunLog
+import TransferHost
 
 /// A capture as it grows: every frame goes to the file, every packet to the log.
 struct CaptureTap: ~Copyable {

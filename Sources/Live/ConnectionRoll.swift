@@ -1,5 +1,6 @@
 import Quantities
 import RunLog
+import TransferHost
 
 /// Matches the server's connections with the apps' by the client's address. After an app's process
 /// died, the server tells how much its connection had sent.

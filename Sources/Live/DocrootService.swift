@@ -4,6 +4,7 @@ import Glibc
 import Protocols
 package import Quantities
 package import RunLog
+import TransferHost
 
 /// The operator's settings of a stand-alone server.
 package struct ServiceSettings: Sendable {

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Synchronization
+package import TransferHost
 
 /// Turns Ctrl-C or a request to end into something that a loop can wait for, so that a run can
 /// clean up before it ends.

@@ -3,6 +3,7 @@ import Recording
 import RunLog
 import RunPlan
 import TransferEngine
+import TransferHost
 
 /// An app of a live run: its installed files, and its process while it runs.
 final class LiveApp {

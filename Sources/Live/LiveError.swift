@@ -1,3 +1,5 @@
+package import TransferHost
+
 /// Why a live run could not be played to its end. A failed check is not an error.
 package enum LiveError: Error, Hashable, Sendable {
     case system(SystemError)

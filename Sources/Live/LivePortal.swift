@@ -1,6 +1,7 @@
 import Device
 import Quantities
 import RunLog
+import TransferHost
 
 /// A captive portal of a live run: it sends every client to a page, or answers with it.
 struct LivePortal: ~Copyable {

@@ -6,6 +6,7 @@ import Recording
 import RunLog
 import RunPlan
 import TransferEngine
+import TransferHost
 
 /// The apps' processes: started, listened to, and buried.
 extension LiveWorld {

@@ -2,6 +2,7 @@ import Device
 import Quantities
 import RunLog
 import RunPlan
+import TransferHost
 
 /// The disks of a live run's phones.
 extension LiveWorld {

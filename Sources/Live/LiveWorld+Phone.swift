@@ -8,6 +8,7 @@ import Recording
 import RunLog
 import RunPlan
 import TransferEngine
+import TransferHost
 
 /// The phones of a live run. Their systems are the models of the simulation, but act on real
 /// processes.

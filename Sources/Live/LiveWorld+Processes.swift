@@ -2,6 +2,7 @@ import Foundation
 import Recording
 import RunLog
 import RunPlan
+import TransferHost
 
 /// The processes on the phones, apps and daemons alike: started, listened to, and told.
 extension LiveWorld {

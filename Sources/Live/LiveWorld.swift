@@ -7,6 +7,7 @@ import LinkModels
 package import Quantities
 package import RunLog
 import RunPlan
+import TransferHost
 
 /// A live run: the server in this process, each app in a child process that is really killed and
 /// restarted, real sockets between them, and a capture.

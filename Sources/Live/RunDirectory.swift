@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TransferHost
 
 /// The run's own directory: the apps' containers, the server's folders, the orders of each launch.
 /// It is deleted with the run.

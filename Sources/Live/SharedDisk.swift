@@ -2,6 +2,7 @@ import Device
 import Foundation
 import Glibc
 import Quantities
+import TransferHost
 
 /// The disk of a live run's phone, shared by the run and the phone's processes. Its rules are the
 /// model's, but its files are real.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Quantities
+import TransferHost
 
 /// Damage to a store's real file.
 enum StoreDamage {

@@ -5,6 +5,7 @@ package import Quantities
 package import Reports
 import RunLog
 package import Scenario
+import TransferHost
 
 /// Several runs, and the files about all of them.
 package struct SuiteRun {

@@ -8,7 +8,7 @@ public import TransferEngine
 public final class BackgroundSessions {
     /// Receives the callbacks that concern the app as a whole, on the main thread.
     public weak var delegate: (any BackgroundAppDelegate)?
-    private let host: any TransferHost
+    private let host: any CommandDoor
     private var sessions: [BackgroundSession] = []
     /// Whether the code that runs is on the main thread.
     private var isOnMain = true
@@ -19,7 +19,7 @@ public final class BackgroundSessions {
     /// Who waits for the data to continue a cancelled download.
     private var successors: [UInt64: (ResumeData?) -> Void] = [:]
 
-    public init(host: any TransferHost) { self.host = host }
+    public init(host: any CommandDoor) { self.host = host }
 
     /// Opens a session. Its delegate hears of all tasks with this identifier, including tasks that
     /// an earlier launch made (B7).

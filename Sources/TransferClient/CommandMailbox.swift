@@ -3,7 +3,7 @@ public import TransferEngine
 
 /// Commands that wait for the host: an app submits them from any thread, or inside a callback, and
 /// the engine must not be re-entered.
-public final class CommandMailbox: TransferHost {
+public final class CommandMailbox: CommandDoor {
     public let container: String
     /// The app's secrets, which outlive the process in a keychain of the host.
     public let wallet: Wallet

@@ -6,10 +6,10 @@ public import TransferEngine
 ///
 /// Listed transfers survive the process; a launch finds them suspended (K4).
 public final class ResumableTransfers {
-    private let host: any TransferHost
+    private let host: any CommandDoor
     private var managers: [ResumableTransferManager] = []
 
-    public init(host: any TransferHost) { self.host = host }
+    public init(host: any CommandDoor) { self.host = host }
 
     /// Returns the bucket's manager. There is one for each bucket.
     public func manager(ofBucket bucket: String, in app: String) -> ResumableTransferManager {
@@ -51,7 +51,7 @@ public final class ResumableTransfers {
 /// The transfers of one bucket (K2).
 public final class ResumableTransferManager {
     let scope: String
-    private let host: any TransferHost
+    private let host: any CommandDoor
     /// Transfers that have not started, or have ended. Only the app holds them.
     private var others: [Unlisted] = []
     /// Transfers that were told to start and have not answered, so the app need not hold them.
@@ -61,7 +61,7 @@ public final class ResumableTransferManager {
 
     private struct Unlisted { weak var transfer: ResumableTransfer? }
 
-    fileprivate init(_ scope: String, _ host: any TransferHost) {
+    fileprivate init(_ scope: String, _ host: any CommandDoor) {
         self.scope = scope
         self.host = host
     }
@@ -131,12 +131,12 @@ public final class ResumableTransfer {
     let id: EntryID
     private let request: EntryRequest
     private weak var manager: ResumableTransferManager?
-    private let host: any TransferHost
+    private let host: any CommandDoor
     private weak var observer: (any ResumableTransferObserver)?
 
     fileprivate init(
         _ id: EntryID, _ request: EntryRequest, of manager: ResumableTransferManager,
-        _ host: any TransferHost
+        _ host: any CommandDoor
     ) {
         self.id = id
         self.request = request
@@ -148,7 +148,7 @@ public final class ResumableTransfer {
 
     fileprivate convenience init(
         _ record: EntryRecord, _ request: EntryRequest, of manager: ResumableTransferManager,
-        _ host: any TransferHost
+        _ host: any CommandDoor
     ) {
         self.init(record.id, request, of: manager, host)
         status = record.state.status

@@ -7,9 +7,9 @@ public struct TransferFaces {
     public let resumable: ResumableTransfers
     public let background: BackgroundSessions
 
-    private let host: any TransferHost
+    private let host: any CommandDoor
 
-    public init(host: any TransferHost) {
+    public init(host: any CommandDoor) {
         self.host = host
         queue = TransferQueue(host: host)
         operations = UploadOperations(host: host)

@@ -8,7 +8,7 @@ public import TransferEngine
 /// delegate. Sessions run in the order they were enqueued, while the queue is started. Every method
 /// may be called from any thread (A14); the host calls the delegate on a thread of its own.
 public final class TransferQueue: Sendable {
-    private let host: any TransferHost
+    private let host: any CommandDoor
     private let known = Mutex(Known())
     private let streams = EventStreams<QueueEvent>()
 
@@ -32,7 +32,7 @@ public final class TransferQueue: Sendable {
         weak var delegate: (any TransferQueueDelegate)?
     }
 
-    public init(host: any TransferHost) { self.host = host }
+    public init(host: any CommandDoor) { self.host = host }
 
     public var delegate: (any TransferQueueDelegate)? {
         get { known.withLock { $0.listener }.delegate }
@@ -306,7 +306,7 @@ public final class TransferQueue: Sendable {
 }
 
 /// The process that runs the engine. Takes the app's commands from any thread.
-public protocol TransferHost: AnyObject, Sendable {
+public protocol CommandDoor: AnyObject, Sendable {
     /// The absolute path of the app's container, without a slash at its end. It may be another one
     /// at each launch (S7).
     var container: String { get }

@@ -10,9 +10,9 @@ public final class UploadOperation {
     public private(set) var task: UploadTask
     public private(set) var error: OperationError?
     let id: OperationID
-    private let host: any TransferHost
+    private let host: any CommandDoor
 
-    init(_ id: OperationID, _ source: String, of host: any TransferHost) {
+    init(_ id: OperationID, _ source: String, of host: any CommandDoor) {
         self.id = id
         self.host = host
         fileName = source.split(separator: "/").last.map(String.init) ?? source
@@ -94,12 +94,12 @@ public final class UploadTask {
     /// Whether another attempt has its own task.
     fileprivate var isReplaced = false
     private let operation: OperationID
-    private let host: any TransferHost
+    private let host: any CommandDoor
 
     /// The states of a task, which cannot be suspended.
     public enum State: Hashable, Sendable { case running, cancelling, completed }
 
-    fileprivate init(of operation: OperationID, _ host: any TransferHost) {
+    fileprivate init(of operation: OperationID, _ host: any CommandDoor) {
         self.operation = operation
         self.host = host
     }

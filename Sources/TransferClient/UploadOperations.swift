@@ -8,9 +8,9 @@ public final class UploadOperations {
     public private(set) var ongoing: [UploadOperation] = []
     public private(set) var completed: [UploadOperation] = []
     public private(set) var failed: [UploadOperation] = []
-    private let host: any TransferHost
+    private let host: any CommandDoor
 
-    public init(host: any TransferHost) { self.host = host }
+    public init(host: any CommandDoor) { self.host = host }
 
     /// Starts an upload. The app chooses the number, which must be unique in the process.
     public func upload(

@@ -3,6 +3,7 @@ import Quantities
 import RunPlan
 import Testing
 import TransferEngine
+import TransferHost
 
 @testable import Live
 

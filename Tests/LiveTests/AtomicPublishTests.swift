@@ -6,6 +6,7 @@ import Quantities
 import RunLog
 import Synchronization
 import Testing
+import TransferHost
 
 @testable import Live
 

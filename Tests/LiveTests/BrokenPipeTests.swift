@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import TransferEngine
+import TransferHost
 
 @testable import Live
 

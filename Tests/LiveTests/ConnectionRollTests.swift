@@ -1,6 +1,7 @@
 import Quantities
 import RunLog
 import Testing
+import TransferHost
 
 @testable import Live
 

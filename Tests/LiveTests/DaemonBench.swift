@@ -7,6 +7,7 @@ import RunLog
 import RunPlan
 import Testing
 import TransferEngine
+import TransferHost
 
 @testable import Live
 

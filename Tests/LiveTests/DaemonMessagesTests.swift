@@ -2,6 +2,7 @@ import Protocols
 import Quantities
 import Testing
 import TransferEngine
+import TransferHost
 
 @testable import Live
 

@@ -4,6 +4,7 @@ import Glibc
 import Quantities
 import Testing
 import TransferEngine
+import TransferHost
 
 @testable import Live
 

@@ -2,6 +2,7 @@ import Content
 import Quantities
 import RunLog
 import Testing
+import TransferHost
 
 /// The processes of a phone meet the trouble of its disk.
 @Suite struct FullDiskForRealTests {

@@ -4,6 +4,7 @@ import Quantities
 import Recording
 import RunPlan
 import Testing
+import TransferHost
 
 /// The kernel's own TCP over an emulated link, for real.
 @Suite(.serialized) struct KernelFlowTests {

@@ -4,6 +4,7 @@ import Quantities
 import RunLog
 import RunPlan
 import Testing
+import TransferHost
 
 @testable import Live
 

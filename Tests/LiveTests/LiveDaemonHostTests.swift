@@ -5,6 +5,7 @@ import RunLog
 import RunPlan
 import Testing
 import TransferEngine
+import TransferHost
 
 @testable import Live
 

@@ -5,6 +5,7 @@ import Protocols
 import Quantities
 import RunLog
 import Testing
+import TransferHost
 
 @testable import Live
 

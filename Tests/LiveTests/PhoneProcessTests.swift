@@ -3,6 +3,7 @@ import Glibc
 import Quantities
 import RunLog
 import Testing
+import TransferHost
 
 @testable import Live
 

@@ -4,6 +4,7 @@ import Foundation
 import Quantities
 import RunLog
 import Testing
+import TransferHost
 
 /// The whole program plays for real: its app is a process of its own, and is really killed.
 @Suite struct PlayedForRealTests {

@@ -2,6 +2,7 @@ import Content
 import Quantities
 import Testing
 import TransferEngine
+import TransferHost
 
 @testable import Live
 

@@ -6,6 +6,7 @@ import Protocols
 import Quantities
 import RunLog
 import Testing
+import TransferHost
 
 @testable import Live
 

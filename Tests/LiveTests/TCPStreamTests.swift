@@ -2,6 +2,7 @@ import Glibc
 import Quantities
 import Testing
 import TransferEngine
+import TransferHost
 
 @testable import Live
 

@@ -2,6 +2,7 @@ import DocrootServer
 import Glibc
 import Protocols
 import Testing
+import TransferHost
 
 @testable import Live
 

@@ -109,11 +109,13 @@ import Testing
 
     static func strayLibraries(in file: SourceFile) -> [Finding] {
         imports(of: file).compactMap { module, line in
-            guard !file.isTest, let owner = Floors.systemLibraries[module], owner != file.target
+            guard !file.isTest, let owners = Floors.systemLibraries[module],
+                !owners.contains(file.target)
             else { return nil }
+            let names = owners.joined(separator: " and ")
             return file.finding(
-                line: line, "\(module) is imported outside \(owner)",
-                remedy: "call \(owner), the only room that wraps it")
+                line: line, "\(module) is imported outside \(names)",
+                remedy: "call \(names), which alone may wrap it")
         }
     }
 }

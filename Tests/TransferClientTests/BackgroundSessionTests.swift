@@ -175,7 +175,7 @@ import TransferEngine
     }
 }
 
-private final class Host: TransferHost, @unchecked Sendable {
+private final class Host: CommandDoor, @unchecked Sendable {
     let container = "/apps/1"
     var commands: [BackgroundCommand] = []
 

@@ -92,7 +92,7 @@ extension AsyncSequence where Failure == Never {
     }
 }
 
-private final class Mailbox: TransferHost {
+private final class Mailbox: CommandDoor {
     private let submitted = Mutex<[Command]>([])
     let container = "/apps/1"
 

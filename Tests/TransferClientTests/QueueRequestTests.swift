@@ -105,7 +105,7 @@ private final class AnsweringHost: Sendable {
     var commands: [QueueCommand] { door.asked.withLock { $0.map(\.command) } }
     var requests: [RequestID] { door.asked.withLock { $0.map(\.request) } }
 
-    private final class Door: TransferHost {
+    private final class Door: CommandDoor {
         let container = "/apps/1"
         let asked = Mutex<[(command: QueueCommand, request: RequestID)]>([])
         private let answer: QueueAnswer

@@ -166,7 +166,7 @@ import TransferEngine
     ]
 }
 
-private final class Host: TransferHost, @unchecked Sendable {
+private final class Host: CommandDoor, @unchecked Sendable {
     let container = "/apps/1"
     private(set) var commands: [QueueCommand] = []
     func keep(_: Secret, as _: CredentialHandle) {}

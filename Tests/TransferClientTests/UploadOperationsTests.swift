@@ -232,7 +232,7 @@ import TransferEngine
     }
 }
 
-private final class Host: TransferHost, @unchecked Sendable {
+private final class Host: CommandDoor, @unchecked Sendable {
     let container = "/apps/1"
     var commands: [OperationCommand] = []
     func keep(_: Secret, as _: CredentialHandle) {}

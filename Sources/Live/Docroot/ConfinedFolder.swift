@@ -1,6 +1,7 @@
 import CLinux
 import DocrootServer
 import Glibc
+import TransferHost
 
 /// A folder of the docroot, reached name by name without following links, so that it is always
 /// under the root (behaviour A13).

@@ -2,6 +2,7 @@ import Content
 import Glibc
 import Quantities
 import TransferEngine
+import TransferHost
 
 /// Reads a file back, a slice at a time, and recognises the versions of its bytes.
 struct ContentReading {

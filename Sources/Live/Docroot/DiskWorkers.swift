@@ -1,6 +1,7 @@
 import DocrootServer
 import Glibc
 import Synchronization
+import TransferHost
 
 /// Threads that wait for the disk, so that the loop can serve others meanwhile.
 final class DiskWorkers {

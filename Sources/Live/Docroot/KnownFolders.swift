@@ -2,6 +2,7 @@ import CLinux
 import DocrootServer
 import Glibc
 import Synchronization
+import TransferHost
 
 /// The docroot's folders, for loop and threads, and which of their names are certainly on the disk.
 final class KnownFolders: Sendable {

@@ -1,6 +1,7 @@
 import DocrootServer
 import Glibc
 import Quantities
+import TransferHost
 
 /// Uploads that an earlier server has left in the workshop.
 extension StagingArea {

@@ -2,6 +2,7 @@ import Content
 import DocrootServer
 import Glibc
 import Quantities
+import TransferHost
 
 /// The server's disk: uploads, objects, and threads that wait for them.
 struct LiveDocroot: ~Copyable {

@@ -3,6 +3,7 @@ import DocrootServer
 import Glibc
 import Protocols
 import Synchronization
+import TransferHost
 
 /// The version of an object, and the properties that clients have set.
 ///

@@ -4,6 +4,7 @@ import Glibc
 import Protocols
 import Quantities
 import Synchronization
+import TransferHost
 
 /// Changes of the docroot other than uploads, and slow questions. Several threads carry them out.
 final class ObjectChanges: Sendable {

@@ -2,6 +2,7 @@ import CLinux
 import DocrootServer
 import Glibc
 import Quantities
+import TransferHost
 
 /// The entries of a docroot on a real disk.
 struct ObjectStore: ~Copyable {

@@ -1,5 +1,6 @@
 import DocrootServer
 import Quantities
+import TransferHost
 
 /// A published object that is read back, so that the log says what readers see.
 struct PublishedObject {

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Quantities
+import TransferHost
 
 /// How many bytes of a staged file are certainly on the disk, kept in an attribute of the file: its
 /// length may reach the disk before its bytes.

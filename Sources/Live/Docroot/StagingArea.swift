@@ -3,6 +3,7 @@ import Content
 import DocrootServer
 import Glibc
 import Quantities
+import TransferHost
 
 /// Uploads on a real disk: staging files beside the docroot, and the records of resumable ones, in
 /// the order that `DiskOrder` prescribes.

@@ -1,6 +1,7 @@
 import DocrootServer
 import Glibc
 import Synchronization
+import TransferHost
 
 /// Numbers that are never given twice, kept in the workshop. The loop takes reserved numbers;
 /// threads reserve more.

@@ -1,5 +1,6 @@
 import DocrootServer
 import Glibc
+import TransferHost
 
 /// The folder beside the objects that readers never see. It holds uploads, and data that outlives
 /// the server.

@@ -2,6 +2,7 @@ import Glibc
 import Quantities
 import RunPlan
 import Synchronization
+import TransferHost
 
 /// The flag that ends a flow.
 final class BulkStop: Sendable {

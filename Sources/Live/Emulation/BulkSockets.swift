@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import Quantities
 import RunPlan
+import TransferHost
 
 /// The sockets of both ends of a bulk flow, which connect once the ends have started.
 struct BulkSockets: ~Copyable {

@@ -1,3 +1,5 @@
+package import TransferHost
+
 /// Why kernel TCP could not be carried over an emulated link.
 package enum EmulationError: Error, Hashable, Sendable, CustomStringConvertible {
     case system(SystemError)

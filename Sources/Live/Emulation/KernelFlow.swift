@@ -3,6 +3,7 @@ import Glibc
 package import Quantities
 package import Recording
 package import RunPlan
+import TransferHost
 
 /// A bulk flow of the kernel's own TCP over an emulated link in real time.
 ///

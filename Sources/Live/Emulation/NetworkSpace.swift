@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import RunPlan
+import TransferHost
 
 /// A network namespace that contains only a TUN device, one end of an emulated link.
 ///

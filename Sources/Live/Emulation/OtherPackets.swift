@@ -1,5 +1,6 @@
 import LinkModels
 import Quantities
+import TransferHost
 
 /// Packets of others on an emulated link: they take its time and its queue, and nobody gets them.
 struct OtherPackets {

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TransferHost
 
 /// A thread that other load hardly delays, and its result.
 ///

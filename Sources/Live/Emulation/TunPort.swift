@@ -1,4 +1,5 @@
 import Glibc
+import TransferHost
 
 /// A TUN device as a port of an emulated link. Its owner keeps the descriptor open.
 struct TunPort: PacketPort, Sendable {

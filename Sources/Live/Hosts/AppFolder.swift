@@ -3,6 +3,7 @@ import Device
 import Glibc
 import Quantities
 import RunPlan
+import TransferHost
 
 /// The folder of an app, into which the app puts what its downloads brought.
 final class AppFolder: AppFiles {

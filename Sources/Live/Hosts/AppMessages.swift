@@ -1,5 +1,6 @@
 import RunPlan
 import TransferEngine
+import TransferHost
 
 /// What the phone tells an app's process.
 enum PhoneMessage: Hashable, Sendable, ParentMessage {

@@ -1,4 +1,5 @@
 import TransferEngine
+import TransferHost
 
 /// What the parent tells the transfer daemon's process.
 enum DaemonMessage: Hashable, Sendable, ParentMessage {

@@ -1,21 +1,21 @@
 import Content
 import Device
-import Foundation
 import Glibc
 import Quantities
 import TransferEngine
+import TransferHost
 
 /// The daemon's downloads, which are kept until their apps have heard of them; or the parts of an
 /// app's resumable downloads.
 struct DownloadFolder {
-    private let root: String
+    private let parts: PartFolder
     private let disk: SharedDisk?
     private let versions: KnownVersions
     private var paths: [TransferID: String] = [:]
 
     init(in root: String, on disk: SharedDisk? = nil, recognising versions: KnownVersions) {
         self.disk = disk
-        self.root = root
+        parts = PartFolder(in: root)
         self.versions = versions
     }
 
@@ -23,7 +23,7 @@ struct DownloadFolder {
     static func holds(_ path: String) -> Bool { path.hasPrefix("/") }
 
     /// The place of a path on this machine.
-    func place(of path: String) -> String { root + path }
+    func place(of path: String) -> String { parts.place(of: path) }
 
     /// Puts segments in the place of everything behind an offset. Returns the new length, or `nil`
     /// if the disk refuses: then nothing was added.
@@ -34,24 +34,7 @@ struct DownloadFolder {
         guard permits(path, toGrowTo: segments.reduce(offset) { $0 + $1.length }) else {
             return nil
         }
-        do throws(SystemError) {
-            try Folders.make(for: path, under: root)
-            let file = try Descriptor(opening: place(of: path), O_WRONLY | O_CREAT)
-            try cut(file, at: offset)
-            var end = offset
-            do throws(SystemError) {
-                for segment in segments {
-                    try file.write(segment.bytes, at: end.bytes)
-                    end += segment.length
-                }
-            } catch {
-                try cut(file, at: offset)
-                return nil
-            }
-            return end
-        } catch {
-            return nil
-        }
+        return parts.keep(segments, in: path, at: offset)
     }
 
     /// The content of a download, as readers of the file see it.
@@ -69,42 +52,25 @@ struct DownloadFolder {
     }
 
     /// Makes the content of a file, and its name, durable.
-    func sync(_ path: String) throws(SystemError) {
-        let file = place(of: path)
-        for place in [file, String(file.prefix(upTo: file.lastIndex(of: "/") ?? file.endIndex))] {
-            try Descriptor(opening: place, O_RDONLY).synchronise()
-        }
-    }
+    func sync(_ path: String) throws(SystemError) { try parts.sync(path) }
 
-    func discard(_ path: String) { unlink(place(of: path)) }
+    func discard(_ path: String) { parts.discard(path) }
 
     /// The paths of all files in a folder; none if it is not there.
-    func paths(in folder: String) -> [String] {
-        let names = try? FileManager.default.contentsOfDirectory(atPath: place(of: folder))
-        return (names ?? []).sorted().map { "\(folder)/\($0)" }
-    }
+    func paths(in folder: String) -> [String] { parts.paths(in: folder) }
 
     /// Puts a complete part in the place of the file at a path, in one step. Returns the new
     /// content.
     func place(_ part: String, at path: String) -> (PlacementResult, [ContentRange]) {
         guard disk.permits(.create) else { return (.refused, []) }
+        let result = parts.place(part, at: path)
+        guard result == .placed else { return (result, []) }
         do throws(SystemError) {
-            try Folders.make(for: path, under: root)
-            guard rename(place(of: part), place(of: path)) == 0 else {
-                return (errno == ENOENT ? .missing : .refused, [])
-            }
             let content = try ContentReading.content(
                 ofFileAt: place(of: path), recognising: versions)
             return (.placed, content)
         } catch {
             return (.refused, [])
-        }
-    }
-
-    private func cut(_ file: borrowing Descriptor, at offset: ByteCount) throws(SystemError) {
-        guard try ByteCount(UInt64(file.status().st_size)) > offset else { return }
-        guard ftruncate(file.number, off_t(offset.bytes)) == 0 else {
-            throw SystemError("cut a file")
         }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import RunLog
+import TransferHost
 
 /// Writes events as lines without buffering: what was written survives a kill.
 struct EventPipe {

@@ -1,4 +1,5 @@
 import Glibc
+import TransferHost
 
 /// The file of a process's flight recorder, which survives a kill.
 final class FlightFile {

@@ -2,6 +2,7 @@ import Device
 import Glibc
 import Quantities
 import QueueStorage
+import TransferHost
 
 /// A folder of this machine as the medium of a process's store, on a disk that may refuse. Without
 /// rules for the disk, SQLite uses the files directly.

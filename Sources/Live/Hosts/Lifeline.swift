@@ -1,4 +1,5 @@
 import Glibc
+import TransferHost
 
 /// The process's ends of the pipes to and from its parent.
 package struct ProcessLines {

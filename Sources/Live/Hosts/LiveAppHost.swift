@@ -1,5 +1,6 @@
 import CLinux
 import Content
+import Device
 import DocrootServer
 import Glibc
 import LinkModels
@@ -10,6 +11,7 @@ import RunLog
 package import RunPlan
 import TransferClient
 import TransferEngine
+import TransferHost
 
 /// The app's process: the engine and the queue on a real store, real files and real sockets. It
 /// lives until it is killed, or until its parent closes its lifeline.
@@ -213,7 +215,8 @@ package final class LiveAppHost {
             process.pump.tell(.inspected(transfer, SourceInspection(ofFileAt: place)))
         case .examine(let transfer, let path, let coverage):
             let place = orders.container + "/" + path
-            let examination = SourceExamination(ofFileAt: place, coverage, on: disk)
+            let examination = SourceExamination(
+                ofFileAt: place, coverage, mayRead: disk.permits(.read))
             process.pump.tell(.examined(transfer, examination))
         case .connect(let id, let account, _):
             try process.connect(id, to: account, from: orders.container)

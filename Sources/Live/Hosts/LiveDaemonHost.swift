@@ -9,6 +9,7 @@ import RunLog
 package import RunPlan
 import TransferClient
 import TransferEngine
+import TransferHost
 
 /// The process of a phone's transfer daemon: the machine on a real store, real files and real
 /// sockets. It outlives the apps, and ends with the phone's power, or when its parent closes its

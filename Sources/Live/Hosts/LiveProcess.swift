@@ -5,6 +5,7 @@ import QueueStorage
 import Recording
 import RunLog
 import TransferEngine
+import TransferHost
 
 /// A process on a live phone: its machine, its store, its sockets, and its lines to its parent.
 ///

@@ -1,6 +1,7 @@
 import DocrootServer
 import Quantities
 import RunLog
+import TransferHost
 
 /// A server's restart, as its clients and its disk see it.
 extension LiveServerHost {

@@ -4,6 +4,7 @@ import Glibc
 import Quantities
 import Recording
 import RunLog
+import TransferHost
 
 /// The docroot server over real sockets and a real directory.
 struct LiveServerHost: ~Copyable {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import TransferHost
 
 /// The command that starts a process of a phone; the path of its orders is added.
 package struct ProcessCommand: Hashable, Sendable {
@@ -16,11 +17,9 @@ package struct ProcessCommand: Hashable, Sendable {
 struct PhoneProcess: ~Copyable {
     let events: Descriptor
     let errors: Descriptor
-    /// The parent's end of its standard input. The process ends when this end is closed.
-    private let lifeline: Descriptor
-    /// The other end, kept open so that writing to a dead process breaks no pipe, which would kill
-    /// this program.
-    private let farEnd: Descriptor
+    /// Its standard input. The process ends when the end to write to is closed. The other end is
+    /// kept open, so that writing to a dead process breaks no pipe, which would kill this program.
+    private let lifeline: DescriptorPipe
     private let identifier: pid_t
     /// Messages for which its pipe had no room yet.
     private var unsaid: [UInt8] = []
@@ -56,10 +55,9 @@ struct PhoneProcess: ~Copyable {
         identifier = try Self.spawn(
             [command.program] + command.arguments + [orders],
             [lifeline.reading.number, events.writing.number, errors.writing.number])
-        self.events = events.reading
-        self.errors = errors.reading
-        self.lifeline = lifeline.writing
-        farEnd = lifeline.reading
+        self.events = events.readingEnd()
+        self.errors = errors.readingEnd()
+        self.lifeline = lifeline
     }
 
     deinit { if exit == nil { _ = Self.end(identifier) } }
@@ -117,7 +115,9 @@ struct PhoneProcess: ~Copyable {
     mutating func sayOn() {
         while !unsaid.isEmpty {
             let count = unsaid.withUnsafeBytes { bytes in
-                retryingInterrupted { write(lifeline.number, bytes.baseAddress, bytes.count) }
+                retryingInterrupted {
+                    write(lifeline.writing.number, bytes.baseAddress, bytes.count)
+                }
             }
             guard count > 0 else { return }
             unsaid.removeFirst(count)

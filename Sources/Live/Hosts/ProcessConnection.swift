@@ -2,6 +2,7 @@ import Device
 import Glibc
 import Quantities
 import TransferEngine
+import TransferHost
 
 /// A connection of a process on a phone: data that waits to be sent, and how much was taken.
 final class ProcessConnection {
@@ -23,22 +24,14 @@ final class ProcessConnection {
     var hasArrived = false
     /// Whether the loop watches it.
     var isWatched = false
-    private(set) var taken = ByteCount.zero
     /// Whether the socket had no room at the last try.
     private(set) var isFull = false
-    private var waiting: [OutgoingPiece] = []
+    private var outgoing = OutgoingData()
 
     enum Cut: Hashable, Sendable {
         case inSilence
         /// A sender gets a reset.
         case answeredByReset
-    }
-
-    /// Why sending stopped for good.
-    enum Failure: Error {
-        case broken(Disconnection)
-        /// The source cannot be read any more, or is not what it was.
-        case unreadable(found: SourceInspection)
     }
 
     init(
@@ -88,76 +81,28 @@ final class ProcessConnection {
 
     func roomAgain() { isFull = false }
 
-    func write(_ pieces: [OutgoingPiece]) { waiting += pieces }
+    func write(_ pieces: [OutgoingPiece]) { outgoing.append(pieces) }
 
-    var hasWork: Bool { isEstablished && !isFull && !waiting.isEmpty }
+    var taken: ByteCount { outgoing.taken }
+
+    var hasWork: Bool { isEstablished && !isFull && !outgoing.isEmpty }
 
     /// Sends at most this many bytes. Returns how many were taken.
-    func send(atMost limit: Int) throws(Failure) -> Int {
-        guard let piece = waiting.first, limit > 0 else { return 0 }
-        let result: TCPStream.Sent
-        switch piece {
-        case .bytes(let bytes):
-            let count = min(limit, Self.slice)
-            result = bytes.prefix(count).withUnsafeBytes { stream?.send($0) ?? .full }
-        case .credential: preconditionFailure("a secret was not filled in")
-        case .file(let path, let offset, let length, let known):
-            let count = min(limit, Self.slice, Int(clamping: length.bytes))
-            result = try sendFile(folder + "/" + path, known, at: offset, count)
-        }
-        switch result {
-        case .full:
+    func send(atMost limit: Int) throws(OutgoingData.Failure) -> Int {
+        guard
+            let sent = try stream?.send(
+                &outgoing, atMost: min(limit, Self.slice), filesBelow: folder,
+                mayRead: disk.permits(.read))
+        else {
             isFull = true
             return 0
-        case .broken(let why): throw .broken(why)
-        case .taken(let count):
-            advance(by: count)
-            return count
         }
+        return sent
     }
 
     private static let receiveBuffer: Int32 = 128 * 1024
     /// The most that others on the same link wait for.
     private static let slice = 16 * 1024
-
-    /// Sends a part of a file, which is read now: an edit must not be overtaken by old bytes. Sends
-    /// nothing if the file has changed.
-    private func sendFile(
-        _ path: String, _ known: SourceFingerprint, at offset: ByteCount, _ count: Int
-    ) throws(Failure) -> TCPStream.Sent {
-        guard disk.permits(.read) else {
-            throw .unreadable(found: SourceInspection(ofFileAt: path))
-        }
-        let bytes: [UInt8]
-        do throws(SystemError) {
-            let file = try Descriptor(opening: path, O_RDONLY)
-            bytes = try file.bytes(atMost: count, at: offset.bytes)
-            guard !bytes.isEmpty, SourceFingerprint(try file.status()) == known else {
-                throw SystemError("read \(path) as it was", code: ESTALE)
-            }
-        } catch {
-            throw .unreadable(found: SourceInspection(ofFileAt: path))
-        }
-        return bytes.withUnsafeBytes { stream?.send($0) ?? .full }
-    }
-
-    private func advance(by count: Int) {
-        taken += ByteCount(UInt64(count))
-        switch waiting[0] {
-        case .bytes(let bytes):
-            let rest = bytes.dropFirst(count)
-            if rest.isEmpty { waiting.removeFirst() } else { waiting[0] = .bytes(Array(rest)) }
-        case .credential: preconditionFailure("a secret was sent")
-        case .file(let path, let offset, let length, let known):
-            let count = ByteCount(UInt64(count))
-            if count == length {
-                waiting.removeFirst()
-            } else {
-                waiting[0] = .file(
-                    path: path, offset: offset + count, length: length - count, known: known)
-            }
-        }
-    }
 
     var source: EventLoop.Source { .init(kind: .processConnection, number: id.number) }
 
@@ -166,29 +111,5 @@ final class ProcessConnection {
         var interest: EventLoop.Interest = hasArrived ? [] : .readable
         if isFull || !isEstablished { interest.insert(.writable) }
         return interest
-    }
-}
-
-extension SourceInspection {
-    init(ofFileAt path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            self = .missing
-            return
-        }
-        let isFile = status.st_mode & S_IFMT == S_IFREG
-        self = isFile ? .regularFile(SourceFingerprint(status)) : .notARegularFile
-    }
-}
-
-extension SourceFingerprint {
-    init(_ status: stat) {
-        self.init(
-            size: ByteCount(UInt64(status.st_size)), modified: Self.nanoseconds(status.st_mtim),
-            changed: Self.nanoseconds(status.st_ctim))
-    }
-
-    private static func nanoseconds(_ time: timespec) -> UInt64 {
-        UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TransferHost
 
 /// A message from the parent to a process on a phone: a line on the process's standard input.
 protocol ParentMessage: Codable {}

@@ -2,6 +2,7 @@ import Content
 import Quantities
 import RunLog
 import TransferEngine
+import TransferHost
 
 /// The connections of a process on a phone, an app or the daemon. Each stays on one interface and
 /// shares its rate with the others there. Call a verb, then take its news.
@@ -164,7 +165,7 @@ struct ProcessSockets {
     private mutating func send(
         on connection: ProcessConnection, at now: Instant, on loop: borrowing EventLoop
     ) -> Int {
-        do throws(ProcessConnection.Failure) {
+        do throws(OutgoingData.Failure) {
             let count = try connection.send(
                 atMost: network.allowance(.up, over: connection.interface, at: now))
             network.spend(count, .up, over: connection.interface, at: now)

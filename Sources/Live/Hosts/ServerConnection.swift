@@ -1,5 +1,6 @@
 import DocrootServer
 import Quantities
+import TransferHost
 
 /// A client's connection on the server's side.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import TransferHost
 
 /// A port of the loopback interface that this run has for itself, and at which nobody listens: a
 /// connection to it is refused. An address that a plan has wrong must not lead to a server of

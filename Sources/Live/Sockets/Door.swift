@@ -1,4 +1,5 @@
 import Quantities
+import TransferHost
 
 /// A door for incoming connections. When the system is out of resources, the door closes for a
 /// while, and connections wait in the system's queue.

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Quantities
+import TransferHost
 
 /// Waits for the first of several events: something to read, room to write, a deadline. One loop
 /// runs on one thread, and its handlers never block.

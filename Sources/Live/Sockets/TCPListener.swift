@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import TransferHost
 
 /// Takes connections on a port, by default a free port of the loopback interface.
 struct TCPListener: ~Copyable {

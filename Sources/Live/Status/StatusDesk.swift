@@ -2,6 +2,7 @@ import Content
 import DocrootServer
 import Protocols
 import Quantities
+import TransferHost
 
 /// The page that shows a service's status and switches faults: on a port of its own, which no fault
 /// and no other machine can reach.

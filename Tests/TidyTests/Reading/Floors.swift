@@ -17,7 +17,7 @@ enum Floors {
             arrows: ["RunPlan", "Recording", "QueueStorage", "Capture", "CProcessor"]),
         Room(
             name: "Live",
-            arrows: ["RunPlan", "Recording", "QueueStorage", "Capture", "CLinux", "COpenSSL"]),
+            arrows: ["RunPlan", "Recording", "TransferHost", "Capture", "CLinux", "COpenSSL"]),
         Room(
             name: "RunPlan",
             arrows: ["TransferClient", "DocrootServer", "LinkModels", "Device", "RunLog"]),
@@ -25,6 +25,9 @@ enum Floors {
             name: "Recording",
             arrows: ["TransferClient", "DocrootServer", "Device", "LinkModels", "RunLog"]),
         Room(name: "Capture", arrows: ["RunLog", "CPcap"]),
+        Room(
+            name: "TransferHost",
+            arrows: ["TransferClient", "QueueStorage", "CLinux", "COpenSSL"]),
         Room(name: "QueueStorage", arrows: ["TransferEngine", "CSQLite"]),
         Room(name: "TransferClient", arrows: ["TransferEngine"]),
         Room(name: "TransferEngine", arrows: ["Protocols", "Facts"]),
@@ -39,10 +42,11 @@ enum Floors {
         Room(name: "Quantities", arrows: []),
     ]
 
-    /// System libraries, each with the one room that may import it.
-    static let systemLibraries = [
-        "CPcap": "Capture", "CSQLite": "QueueStorage", "CYAML": "Scenario", "CLinux": "Live",
-        "COpenSSL": "Live", "CProcessor": "Simulation",
+    /// System libraries, each with the rooms that may import it.
+    static let systemLibraries: [String: [String]] = [
+        "CPcap": ["Capture"], "CSQLite": ["QueueStorage"], "CYAML": ["Scenario"],
+        "CLinux": ["Live", "TransferHost"], "COpenSSL": ["Live", "TransferHost"],
+        "CProcessor": ["Simulation"],
     ]
 
     /// Rooms in which the same input has to give the same output everywhere and always.

@@ -7,7 +7,7 @@ struct Manifest: Sendable {
         var uses: [String]
         var line: Int
 
-        var isTest: Bool { maker == "tests" || maker == "testTarget" }
+        var isTest: Bool { ["tests", "testTarget", "testedProgram"].contains(maker) }
     }
 
     /// In the order of the file, top to bottom.

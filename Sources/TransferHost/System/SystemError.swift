@@ -6,13 +6,13 @@ package struct SystemError: Error, Hashable, Sendable {
     package var code: Int32
 
     /// By default with the error number of the last call.
-    init(_ action: String, code: Int32 = errno) {
+    package init(_ action: String, code: Int32 = errno) {
         self.action = action
         self.code = code
     }
 
     /// Whether the system is out of resources for now.
-    var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) }
+    package var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) }
 }
 
 extension SystemError: CustomStringConvertible {
@@ -22,7 +22,7 @@ extension SystemError: CustomStringConvertible {
 }
 
 /// Repeats a call that a signal has interrupted.
-func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+package func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()
         if result != -1 || errno != EINTR { return result }

@@ -1,17 +1,16 @@
-import Device
 import Glibc
 import Protocols
 import Quantities
-import TransferEngine
+package import TransferEngine
 
 extension SourceExamination {
     /// Examines a file. The first eight bytes of a SHA-256 stand for its content, or for its
     /// samples.
-    init(ofFileAt path: String, _ coverage: SourceCoverage, on disk: SharedDisk?) {
+    package init(ofFileAt path: String, _ coverage: SourceCoverage, mayRead: Bool = true) {
         switch SourceInspection(ofFileAt: path) {
         case .missing: self = .missing
         case .notARegularFile: self = .notARegularFile
-        case .regularFile where !disk.permits(.read): self = .unreadable
+        case .regularFile where !mayRead: self = .unreadable
         case .regularFile(let fingerprint):
             do throws(SystemError) {
                 let digest = try Self.digest(

@@ -1,19 +1,19 @@
-import CLinux
-import Glibc
+package import CLinux
+package import Glibc
 
 /// A file descriptor that its owner closes.
-struct Descriptor: ~Copyable {
-    let number: Int32
+package struct Descriptor: ~Copyable, Sendable {
+    package let number: Int32
 
-    init(adopting number: Int32) { self.number = number }
+    package init(adopting number: Int32) { self.number = number }
 
-    init(opening path: String, _ flags: Int32, mode: mode_t = 0o644) throws(SystemError) {
+    package init(opening path: String, _ flags: Int32, mode: mode_t = 0o644) throws(SystemError) {
         number = retryingInterrupted { open(path, flags | O_CLOEXEC, mode) }
         guard number >= 0 else { throw SystemError("open \(path)") }
     }
 
     /// Opens a name in a folder; refuses a link.
-    init(
+    package init(
         opening name: String, in folder: borrowing Descriptor, _ flags: Int32,
         mode: mode_t = 0o644
     ) throws(SystemError) {
@@ -26,27 +26,27 @@ struct Descriptor: ~Copyable {
 
     deinit { close(number) }
 
-    func status() throws(SystemError) -> stat {
+    package func status() throws(SystemError) -> stat {
         var result = stat()
         guard fstat(number, &result) == 0 else { throw SystemError("look at a file") }
         return result
     }
 
-    func doNotBlock() throws(SystemError) {
+    package func doNotBlock() throws(SystemError) {
         guard fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK) == 0 else {
             throw SystemError("stop a descriptor from blocking")
         }
     }
 
     /// Another number for the same open file, which the caller closes.
-    func duplicate() throws(SystemError) -> Int32 {
+    package func duplicate() throws(SystemError) -> Int32 {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw SystemError("duplicate a descriptor") }
         return copy
     }
 
     /// Writes all bytes at a place of the file.
-    func write(_ bytes: [UInt8], at offset: UInt64) throws(SystemError) {
+    package func write(_ bytes: [UInt8], at offset: UInt64) throws(SystemError) {
         var place = 0
         while place < bytes.count {
             let count = bytes[place...].withUnsafeBytes { rest in
@@ -60,7 +60,7 @@ struct Descriptor: ~Copyable {
     }
 
     /// Returns the bytes at a place of the file: `limit` of them, or fewer at the file's end.
-    func bytes(atMost limit: Int, at offset: UInt64 = 0) throws(SystemError) -> [UInt8] {
+    package func bytes(atMost limit: Int, at offset: UInt64 = 0) throws(SystemError) -> [UInt8] {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: limit, alignment: 8)
         defer { buffer.deallocate() }
         var filled = 0
@@ -76,7 +76,7 @@ struct Descriptor: ~Copyable {
     }
 
     /// Makes what was written survive a loss of power.
-    func synchronise() throws(SystemError) {
+    package func synchronise() throws(SystemError) {
         guard retryingInterrupted({ fsync(number) }) == 0 else {
             throw SystemError("bring a file to the disk")
         }
@@ -84,14 +84,17 @@ struct Descriptor: ~Copyable {
 }
 
 /// A pipe.
-struct DescriptorPipe: ~Copyable {
-    let reading: Descriptor
-    let writing: Descriptor
+package struct DescriptorPipe: ~Copyable, Sendable {
+    package let reading: Descriptor
+    package let writing: Descriptor
 
-    init() throws(SystemError) {
+    package init() throws(SystemError) {
         var numbers: [Int32] = [-1, -1]
         guard pipe2(&numbers, O_CLOEXEC) == 0 else { throw SystemError("make a pipe") }
         reading = Descriptor(adopting: numbers[0])
         writing = Descriptor(adopting: numbers[1])
     }
+
+    /// Keeps the end to read from, and closes the other.
+    package consuming func readingEnd() -> Descriptor { reading }
 }

@@ -3,14 +3,14 @@ import Protocols
 
 extension Digest {
     /// Returns the digest of a whole file.
-    static func digest(ofFile file: borrowing Descriptor) throws(SystemError) -> [UInt8] {
+    package static func digest(ofFile file: borrowing Descriptor) throws(SystemError) -> [UInt8] {
         var hash = Digest(.sha256)
         try hash.update(with: file, from: 0, to: UInt64(file.status().st_size))
         return hash.finish()
     }
 
     /// Adds a part of a file, as far as the file goes.
-    mutating func update(
+    package mutating func update(
         with file: borrowing Descriptor, from start: UInt64, to end: UInt64
     ) throws(SystemError) {
         var offset = start

@@ -1,20 +1,20 @@
 import Foundation
-import TransferClient
+package import TransferClient
 
 /// The keychain of an app: a file that only its user can read, outside of the app's container. The
 /// phone's transfer daemon reads it as well.
-struct Keychain {
+package struct Keychain {
     private let path: String
-    let wallet = Wallet()
+    package let wallet = Wallet()
     private var edition = 0
 
-    init(at path: String) throws(SystemError) {
+    package init(at path: String) throws(SystemError) {
         self.path = path
         try read()
     }
 
     /// Reads what another process has written.
-    func read() throws(SystemError) {
+    package func read() throws(SystemError) {
         guard let data = FileManager.default.contents(atPath: path) else { return }
         guard let kept = try? JSONDecoder().decode([KeptSecret].self, from: data) else {
             throw SystemError("read the keychain \(path)", code: EILSEQ)
@@ -23,7 +23,7 @@ struct Keychain {
     }
 
     /// Writes the secrets if they have changed.
-    mutating func write() throws {
+    package mutating func write() throws {
         guard wallet.edition != edition else { return }
         edition = wallet.edition
         let new = path + ".new"

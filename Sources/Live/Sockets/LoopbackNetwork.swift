@@ -1,20 +1,3 @@
-import Glibc
-
-/// One end of a TCP connection.
-struct SocketAddress: Hashable, Sendable, Codable {
-    var address: UInt32
-    var port: UInt16
-
-}
-
-extension SocketAddress {
-    init(_ system: sockaddr_in) {
-        self.init(
-            address: UInt32(bigEndian: system.sin_addr.s_addr),
-            port: UInt16(bigEndian: system.sin_port))
-    }
-}
-
 /// The addresses of a live phone's interfaces. Each has a network of its own within the loopback
 /// interface's, so that a capture tells them apart. An interface that joins another network gets
 /// another address.

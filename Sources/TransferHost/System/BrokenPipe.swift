@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 
 /// SIGPIPE, which kills a process that sends to a closed peer.
-enum BrokenPipe {
+package enum BrokenPipe {
     /// Makes a call without the signal, for calls such as `sendfile` that have no flag against it.
     /// `code` is the call's error number.
-    static func hushed(_ call: () -> Int) -> (result: Int, code: Int32) {
+    package static func hushed(_ call: () -> Int) -> (result: Int, code: Int32) {
         var (wanted, before) = (sigset_t(), sigset_t())
         sigemptyset(&wanted)
         sigaddset(&wanted, SIGPIPE)

@@ -1,24 +1,24 @@
 import CLinux
-import Content
-import Glibc
-import Quantities
-import TransferEngine
+package import Content
+package import Glibc
+package import Quantities
+package import TransferEngine
 
 /// One end of a TCP connection. Its calls never block.
-struct TCPStream: ~Copyable {
-    let descriptor: Descriptor
+package struct TCPStream: ~Copyable {
+    package let descriptor: Descriptor
     /// The client's address; `nil` if this end has connected.
-    let peer: SocketAddress?
+    package let peer: SocketAddress?
     private let wasRefused: Bool
 
-    enum Sent: Hashable {
+    package enum Sent: Hashable {
         /// At least one byte was taken.
         case taken(Int)
         case full
         case broken(Disconnection)
     }
 
-    enum Received: Hashable {
+    package enum Received: Hashable {
         case bytes([UInt8])
         case nothing
         /// The peer sends no more.
@@ -28,7 +28,7 @@ struct TCPStream: ~Copyable {
 
     /// Begins to connect. The stream becomes writable when that has succeeded or failed. `source`
     /// is one of this machine's own addresses.
-    init(
+    package init(
         connectingTo host: String, port: UInt16, from source: String? = nil,
         receiveBuffer: Int32? = nil
     ) throws(SystemError) {
@@ -51,7 +51,7 @@ struct TCPStream: ~Copyable {
         self.init(adopting: socket, wasRefused: wasRefused)
     }
 
-    init(
+    package init(
         adopting descriptor: consuming Descriptor, from peer: SocketAddress? = nil,
         wasRefused: Bool = false
     ) {
@@ -71,7 +71,7 @@ struct TCPStream: ~Copyable {
     }
 
     /// Its own address.
-    var own: SocketAddress {
+    package var own: SocketAddress {
         var address = sockaddr_in()
         let number = descriptor.number
         _ = address.withSocketAddress { address, length in
@@ -82,7 +82,7 @@ struct TCPStream: ~Copyable {
     }
 
     /// Once it is writable: why connecting failed, or `nil`.
-    var connectionError: Disconnection? {
+    package var connectionError: Disconnection? {
         if wasRefused { return .refused }
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
@@ -91,7 +91,7 @@ struct TCPStream: ~Copyable {
     }
 
     /// Sends as many bytes as there is room for.
-    func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Sent {
+    package func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Sent {
         let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
         let count = retryingInterrupted {
             Glibc.send(descriptor.number, bytes.baseAddress, bytes.count, flags)
@@ -101,7 +101,8 @@ struct TCPStream: ~Copyable {
     }
 
     /// Sends as much of a file as there is room for, in the kernel.
-    func send(_ file: borrowing Descriptor, at offset: UInt64, atMost count: UInt64) -> Sent {
+    package func send(_ file: borrowing Descriptor, at offset: UInt64, atMost count: UInt64) -> Sent
+    {
         var place = off_t(offset)
         let (socket, source) = (descriptor.number, file.number)
         let (sent, code) = BrokenPipe.hushed {
@@ -114,11 +115,11 @@ struct TCPStream: ~Copyable {
     }
 
     /// Closing will reset the connection and drop unsent data.
-    func resetWhenClosed() {
+    package func resetWhenClosed() {
         descriptor.set(SO_LINGER, to: linger(l_onoff: 1, l_linger: 0))
     }
 
-    func receive(atMost limit: Int = 64 * 1024) -> Received {
+    package func receive(atMost limit: Int = 64 * 1024) -> Received {
         var result = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
             result = retryingInterrupted { recv(descriptor.number, buffer.baseAddress, limit, 0) }
@@ -132,10 +133,10 @@ struct TCPStream: ~Copyable {
     }
 
     /// Closes one direction: the peer may still answer.
-    func endSending() { shutdown(descriptor.number, Int32(SHUT_WR)) }
+    package func endSending() { shutdown(descriptor.number, Int32(SHUT_WR)) }
 
     /// Bytes that have not left this machine yet.
-    var unsent: ByteCount {
+    package var unsent: ByteCount {
         var count: Int32 = 0
         guard ioctl(descriptor.number, UInt(SIOCOUTQNSD), &count) == 0 else { return .zero }
         return ByteCount(UInt64(max(count, 0)))
@@ -151,14 +152,14 @@ struct TCPStream: ~Copyable {
 }
 
 extension Descriptor {
-    static func tcpSocket() throws(SystemError) -> Descriptor {
+    package static func tcpSocket() throws(SystemError) -> Descriptor {
         let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         let number = socket(AF_INET, Int32(kind), 0)
         guard number >= 0 else { throw SystemError("make a socket") }
         return Descriptor(adopting: number)
     }
 
-    func set<Value: BitwiseCopyable>(
+    package func set<Value: BitwiseCopyable>(
         _ option: Int32, to value: Value, level: Int32 = SOL_SOCKET
     ) {
         var value = value
@@ -168,7 +169,7 @@ extension Descriptor {
 
 extension Segment {
     /// Its bytes: only simulations have segments without.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         guard case .bytes(let bytes) = self else {
             preconditionFailure("a live connection carries bytes, not \(self)")
         }
@@ -178,14 +179,14 @@ extension Segment {
 
 extension sockaddr_in {
     /// `nil` if the text is not an IPv4 address.
-    init?(ipv4 text: String, port: UInt16) {
+    package init?(ipv4 text: String, port: UInt16) {
         self.init()
         sin_family = sa_family_t(AF_INET)
         sin_port = port.bigEndian
         guard inet_pton(AF_INET, text, &sin_addr) == 1 else { return nil }
     }
 
-    mutating func withSocketAddress<Result>(
+    package mutating func withSocketAddress<Result>(
         _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Result
     ) -> Result {
         withUnsafeMutablePointer(to: &self) { address in

@@ -1,8 +1,8 @@
 import Glibc
 
-enum Folders {
+package enum Folders {
     /// Makes the missing folders on the way to a path below a root.
-    static func make(for path: String, under root: String) throws(SystemError) {
+    package static func make(for path: String, under root: String) throws(SystemError) {
         var folder = root
         for name in path.split(separator: "/").dropLast() {
             folder += "/" + name

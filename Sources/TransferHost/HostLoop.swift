@@ -1,0 +1,232 @@
+import Content
+import Dispatch
+import Foundation
+import Glibc
+import Quantities
+import QueueStorage
+import TransferClient
+import TransferEngine
+
+/// The thread of a host: it takes what has happened to the engine, and carries out what the engine
+/// wants. Once it runs, only its thread uses it.
+final class HostLoop: @unchecked Sendable {
+    var queue: TransferQueue { faces.queue }
+
+    private let door: HostDoor
+    private let faces: TransferFaces
+    private let callbacks: DispatchQueue
+    private let parts: PartFolder
+    private var keychain: Keychain?
+    private var store: QueueStore
+    private var engine = TransferEngine(identity: UInt64.random(in: 1...UInt64.max))
+    private var inbox: [EngineInput] = []
+    private var outputs: [EngineOutput] = []
+    private var deadline: Instant?
+    private var connections: [ConnectionID: Connection] = [:]
+    /// Connections whose server's address is being looked up, with its port.
+    private var resolving: [ConnectionID: UInt16] = [:]
+    private let clock = HostClock()
+
+    private final class Connection {
+        var at: HostConnection
+        init(_ connection: consuming HostConnection) { at = connection }
+    }
+
+    /// Opens the store, and tells the queue what it holds.
+    init(
+        _ door: HostDoor, _ keychain: Keychain?, callingOn callbacks: DispatchQueue
+    ) throws(StoreError) {
+        self.door = door
+        self.keychain = keychain
+        self.callbacks = callbacks
+        faces = TransferFaces(host: door)
+        parts = PartFolder(in: door.container + "/")
+        var sessions: [SessionRecord] = []
+        store = try QueueStore(
+            at: QueueStore.name, on: .directory(door.container), sessions: &sessions)
+        if TransferEngine.mayHaveAbandonedParts(after: store.setAside, sessions) {
+            let abandoned = TransferEngine.abandonedParts(
+                among: parts.paths(in: TransferEngine.partsFolder), besides: sessions,
+                store.entries)
+            for path in abandoned { parts.discard(path) }
+        }
+        inbox.append(.restored(sessions, accounts: store.accounts))
+        if let setAside = store.setAside { inbox.append(.storeWasSetAside(setAside)) }
+        if !store.entries.isEmpty { inbox.append(.heldEntries(store.entries)) }
+        for (handle, state) in door.wallet.states {
+            inbox.append(.credential(handle, .known(state)))
+        }
+        // Nobody listens yet: the app's first look at its queue shows how all stand.
+        work { faces.deliver($0) }
+    }
+
+    /// Runs until the door is closed.
+    func run() {
+        while !door.isClosed {
+            wait()
+            for (id, address) in door.takeResolved() {
+                guard let port = resolving.removeValue(forKey: id) else { continue }
+                connect(id, to: address, port: port)
+            }
+            inbox += door.takeInputs()
+            if let due = deadline, due <= clock.now { inbox.append(.wake) }
+            var news: [News] = []
+            work { news.append($0) }
+            try? keychain?.write()
+            tell(news)
+        }
+        // any order: all are reset
+        for connection in connections.values { connection.at.resetWhenClosed() }
+    }
+
+    // MARK: What happens
+
+    /// Waits for a bell, a connection or the deadline, and serves the connections.
+    private func wait() {
+        let ids = connections.keys.sorted { $0.number < $1.number }
+        var ready = [door.wanted] + ids.compactMap { connections[$0]?.at.wanted }
+        let timeout = deadline.map { clock.milliseconds(until: $0) } ?? -1
+        guard poll(&ready, nfds_t(ready.count), timeout) > 0 else { return }
+        if ready[0].revents != 0 { door.silence() }
+        for (id, found) in zip(ids, ready.dropFirst()) where found.revents != 0 {
+            guard let connection = connections[id] else { continue }
+            for news in connection.at.serve(found, filesBelow: door.container) {
+                switch news {
+                case .happened(.received(_, let segments)) where readsToken(segments, on: id): break
+                case .happened(let event): inbox.append(.attempt(event))
+                case .over(let why): lose(id, why)
+                }
+            }
+        }
+    }
+
+    /// Takes an answer that brings a token.
+    private func readsToken(_ segments: [Segment], on id: ConnectionID) -> Bool {
+        guard door.wallet.readsToken(on: id) else { return false }
+        if let (handle, news) = door.wallet.receive(segments, on: id) {
+            inbox.append(.credential(handle, news))
+        }
+        return true
+    }
+
+    private func lose(_ id: ConnectionID, _ why: Disconnection) {
+        connections[id] = nil
+        inbox.append(.attempt(.disconnected(id, why)))
+    }
+
+    /// Calls the delegates and readers. The queue is the one thing that both threads know.
+    private func tell(_ news: [News]) {
+        guard !news.isEmpty else { return }
+        let listener = Listener(faces: faces)
+        callbacks.async { for piece in news { listener.faces.deliver(piece) } }
+    }
+
+    /// The interfaces, which are told on the queue for callbacks alone.
+    private struct Listener: @unchecked Sendable {
+        let faces: TransferFaces
+    }
+
+    // MARK: What the engine wants
+
+    private func work(_ hear: (News) -> Void) {
+        while !inbox.isEmpty {
+            let inputs = inbox
+            inbox = []
+            for input in inputs {
+                deadline = engine.handle(input, at: clock.now, into: &outputs)
+                let wanted = outputs
+                outputs.removeAll(keepingCapacity: true)
+                for output in wanted { carryOut(output, hear) }
+            }
+        }
+    }
+
+    private func carryOut(_ output: EngineOutput, _ hear: (News) -> Void) {
+        switch output {
+        case .persist(let ticket, let change): persist(change, as: ticket)
+        case .tell(let news): hear(news)
+        case .attempt(let wanted): carryOut(wanted)
+        // Nothing suspends this process, and no daemon works for it.
+        case .beginBackgroundTask, .endBackgroundTask, .askDaemon, .note: break
+        }
+    }
+
+    private func persist(_ change: StoreChange, as ticket: PersistTicket) {
+        do throws(StoreError) {
+            try store.apply(change)
+            inbox.append(.persisted(ticket))
+        } catch {
+            inbox.append(.persistFailed(ticket, reason: error.message))
+        }
+    }
+
+    private func carryOut(_ wanted: AttemptOutput) {
+        switch wanted {
+        case .inspect(let transfer, let path):
+            let found = SourceInspection(ofFileAt: parts.place(of: path))
+            inbox.append(.attempt(.inspected(transfer, found)))
+        case .examine(let transfer, let path, let coverage):
+            let found = SourceExamination(ofFileAt: parts.place(of: path), coverage)
+            inbox.append(.attempt(.examined(transfer, found)))
+        case .connect(let id, let account, _): connect(id, to: account)
+        case .readToken(let id, let handle): door.wallet.awaitsToken(on: id, for: handle)
+        case .forget(let use, _): door.wallet.forget(use)
+        case .write(let id, let pieces): connections[id]?.at.write(door.wallet.filled(pieces))
+        case .close(let id): end(id)
+        case .abort(let id):
+            connections[id]?.at.resetWhenClosed()
+            end(id)
+        case .keep(let transfer, let path, let segments, let offset):
+            let kept = parts.keep(segments, in: path, at: offset)
+            inbox.append(.attempt(.kept(transfer, kept)))
+        case .place(let transfer, let part, let path):
+            try? parts.sync(part)
+            inbox.append(.attempt(.placed(transfer, parts.place(part, at: path))))
+        case .discard(let path): parts.discard(path)
+        case .note: break
+        }
+    }
+
+    private func connect(_ id: ConnectionID, to account: Account) {
+        if let address = HostName.address(in: account.host) {
+            connect(id, to: address, port: account.port)
+        } else {
+            resolving[id] = account.port
+            door.resolve(account.host, for: id)
+        }
+    }
+
+    private func connect(_ id: ConnectionID, to address: String?, port: UInt16) {
+        guard let address else { return lose(id, .notFound) }
+        do throws(SystemError) {
+            connections[id] = Connection(try HostConnection(id, to: address, port: port))
+        } catch {
+            // Without a route or a socket, the server counts as unreachable.
+            lose(id, .refused)
+        }
+    }
+
+    private func end(_ id: ConnectionID) {
+        resolving[id] = nil
+        connections[id] = nil
+    }
+}
+
+/// A clock that nobody sets, and that begins with its host.
+struct HostClock: Sendable {
+    private let start = ContinuousClock.now
+
+    var now: Instant {
+        let passed = start.duration(to: .now).components
+        return Instant(
+            nanoseconds: UInt64(passed.seconds) * 1_000_000_000
+                + UInt64(passed.attoseconds / 1_000_000_000))
+    }
+
+    /// Rounded up, so that nothing wakes too early.
+    func milliseconds(until moment: Instant) -> Int32 {
+        let now = now
+        guard moment > now else { return 0 }
+        return Int32(clamping: ((moment - now).nanoseconds + 999_999) / 1_000_000)
+    }
+}

@@ -1,0 +1,67 @@
+public import Dispatch
+import Foundation
+import QueueStorage
+public import TransferClient
+public import TransferEngine
+
+/// A transfer queue that is ready to use: an engine with its store, its files, its connections and
+/// its clock, on a thread of its own.
+///
+///     let host = try TransferHost(container: folder)
+///     let id = try await host.queue.enqueue(session)
+///     try await host.queue.start()
+///
+/// Whatever ends the process, the next host for the same folder goes on with what its queue holds;
+/// only `start()` has to be called again (A11). A folder has one host at a time.
+public final class TransferHost: Sendable {
+    /// What the app programs against. It shows how all sessions stand as soon as there is a host.
+    public let queue: TransferQueue
+    private let door: HostDoor
+
+    /// Opens the store in an app's folder, to which the paths of all files are relative.
+    ///
+    /// Secrets are kept in the file `keychain`, which only its user can read; without one, the app
+    /// gives them anew at each launch. Delegates are called on `callbacks`, which must be serial.
+    public init(
+        container: String, keychain: String? = nil,
+        callingOn callbacks: DispatchQueue = DispatchQueue(label: "TransferHost")
+    ) throws(TransferHostError) {
+        let folder = URL(fileURLWithPath: container).standardizedFileURL.path
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
+            isFolder.boolValue
+        else { throw TransferHostError("there is no folder \(folder): make it first") }
+        do {
+            let keys = try keychain.map(Keychain.init)
+            door = try HostDoor(container: folder, wallet: keys?.wallet ?? Wallet())
+            let loop = try HostLoop(door, keys, callingOn: callbacks)
+            queue = loop.queue
+            let thread = Thread { loop.run() }
+            thread.name = "TransferHost"
+            thread.start()
+        } catch let error as StoreError {
+            throw TransferHostError(error.message)
+        } catch {
+            throw TransferHostError("\(error)")
+        }
+    }
+
+    /// Ends the host, which otherwise lives as long as its process. Its connections are reset, and
+    /// what was under way goes on with the next host; nothing that the app asks for after this is
+    /// answered.
+    public func close() { door.close() }
+
+    /// Keeps a secret, in the place of an earlier one: the user has signed in.
+    public func keep(_ secret: Secret, as handle: CredentialHandle) {
+        door.keep(secret, as: handle)
+    }
+
+    /// Tells how the device is connected. Without being told, every network counts as allowed.
+    public func networkChanged(to status: NetworkStatus) { door.tell(.network(status)) }
+}
+
+/// Why there is no host.
+public struct TransferHostError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+    init(_ description: String) { self.description = description }
+}

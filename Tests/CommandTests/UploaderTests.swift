@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// The program of the README: a file goes up, whatever ends the process that sends it.
+@Suite struct UploaderTests {
+    private static let kills = 100
+
+    @Test func `a file arrives whole although its process is killed a hundred times`() throws {
+        let folder = try TemporaryFolder()
+        try Data(Self.script.utf8).write(to: folder.url.appending(path: "kills.py"))
+        let answer = try Program.shell(
+            "mkdir docroot && python3 kills.py \"$lab\" \"$uploader\" \(Self.kills)",
+            in: folder.url, environment: ["uploader": Self.path])
+        #expect(answer.code == 0, "\(answer.errors)")
+        #expect(answer.output == "\(Self.kills) kills\n")
+    }
+
+    @Test func `a folder that is not there is an error with a remedy`() throws {
+        let folder = try TemporaryFolder()
+        let answer = try Program.run(
+            ["nowhere", "film.mov", "80"], of: Self.path, in: folder.url, environment: [:])
+        #expect(answer.code != 0)
+        #expect(answer.errors.contains("/nowhere: make it first"), "\(answer.errors)")
+    }
+
+    @Test func `the README has it as it is`() throws {
+        let root = try #require(ProcessInfo.processInfo.environment["TRANSFERLAB_ROOT"])
+        let program = try String(
+            contentsOfFile: root + "/Tests/Uploader/Uploader.swift", encoding: .utf8)
+        let readme = try String(contentsOfFile: root + "/README.md", encoding: .utf8)
+        #expect(readme.contains("```swift\n\(program)```"))
+        #expect(program.split(separator: "\n").count <= 30)
+    }
+
+    /// Beside the tests, like the program itself.
+    private static let path = URL(filePath: Program.path).deletingLastPathComponent()
+        .appending(path: "Uploader").path
+
+    private static let script = #"""
+        import os, random, subprocess, sys, threading
+
+        lab, uploader, rounds = sys.argv[1], sys.argv[2], int(sys.argv[3])
+        chance = random.Random(1)
+        server = subprocess.Popen([lab, 'serve', '--docroot', 'docroot'], stdout=subprocess.PIPE)
+        port = server.stdout.readline().decode().split('"port":')[1].rstrip('}\n')
+        threading.Thread(target=lambda: [None for _ in server.stdout], daemon=True).start()
+
+        def launch(folder, name):
+            return subprocess.Popen(
+                [uploader, folder, name, port], stdout=subprocess.PIPE, text=True)
+
+        def kill(process):
+            """Whether it was killed before it came to its end."""
+            try:
+                process.wait(chance.uniform(0, 0.2))
+                return False
+            except subprocess.TimeoutExpired:
+                process.kill()
+                return process.wait() != 0
+
+        kills, files = 0, 0
+        while kills < rounds:
+            files += 1
+            name, folder = f'{files}.mov', f'app-{files}'
+            os.mkdir(folder)
+            content = chance.randbytes(40_000_000)
+            open(f'{folder}/{name}', 'wb').write(content)
+            while kills < rounds:
+                process = launch(folder, name)
+                if not kill(process): break
+                kills += 1
+            else:
+                process = launch(folder, name)
+            said = process.communicate(timeout=60)[0]
+            assert said == 'completed\n', said
+            assert open(f'docroot/in/{name}', 'rb').read() == content, name
+            assert process.returncode == 0
+        server.kill()
+        print(kills, 'kills')
+        """#
+}
