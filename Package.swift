@@ -107,7 +107,7 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         tests("TidyTests", uses: []),
-        tests("CommandTests", uses: [], excludes: ["Recomputed"]),
+        tests("CommandTests", uses: ["TransferHost"], excludes: ["Recomputed"]),
         tests("RunsTests", uses: ["Runs"]),
         tests("Mutants", uses: ["Runs"], excludes: ["Bugs", "README.md"]),
         tests("LiveTests", uses: ["Live"]),

@@ -17,7 +17,8 @@ final class HostLoop: @unchecked Sendable {
     private let callbacks: DispatchQueue
     private let parts: PartFolder
     private var keychain: Keychain?
-    private var store: QueueStore
+    /// `nil` once the host has ended.
+    private var store: QueueStore?
     private var engine = TransferEngine(identity: UInt64.random(in: 1...UInt64.max))
     private var inbox: [EngineInput] = []
     private var outputs: [EngineOutput] = []
@@ -42,7 +43,7 @@ final class HostLoop: @unchecked Sendable {
         faces = TransferFaces(host: door)
         parts = PartFolder(in: door.container + "/")
         var sessions: [SessionRecord] = []
-        store = try QueueStore(
+        let store = try QueueStore(
             at: QueueStore.name, on: .directory(door.container), sessions: &sessions)
         if TransferEngine.mayHaveAbandonedParts(after: store.setAside, sessions) {
             let abandoned = TransferEngine.abandonedParts(
@@ -56,6 +57,7 @@ final class HostLoop: @unchecked Sendable {
         for (handle, state) in door.wallet.states {
             inbox.append(.credential(handle, .known(state)))
         }
+        self.store = consume store
         // Nobody listens yet: the app's first look at its queue shows how all stand.
         work { faces.deliver($0) }
     }
@@ -72,11 +74,14 @@ final class HostLoop: @unchecked Sendable {
             if let due = deadline, due <= clock.now { inbox.append(.wake) }
             var news: [News] = []
             work { news.append($0) }
+            // A disk that is full now takes it later.
             try? keychain?.write()
             tell(news)
         }
         // any order: all are reset
         for connection in connections.values { connection.at.resetWhenClosed() }
+        connections = [:]
+        store = nil
     }
 
     // MARK: What happens
@@ -153,7 +158,7 @@ final class HostLoop: @unchecked Sendable {
 
     private func persist(_ change: StoreChange, as ticket: PersistTicket) {
         do throws(StoreError) {
-            try store.apply(change)
+            try store?.apply(change)
             inbox.append(.persisted(ticket))
         } catch {
             inbox.append(.persistFailed(ticket, reason: error.message))

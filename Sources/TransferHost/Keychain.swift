@@ -25,7 +25,7 @@ package struct Keychain {
     /// Writes the secrets if they have changed.
     package mutating func write() throws {
         guard wallet.edition != edition else { return }
-        edition = wallet.edition
+        let written = wallet.edition
         let new = path + ".new"
         let data = try JSONEncoder().encode(wallet.kept)
         guard
@@ -33,5 +33,6 @@ package struct Keychain {
                 atPath: new, contents: data, attributes: [.posixPermissions: 0o600]),
             rename(new, path) == 0
         else { throw SystemError("write the keychain \(path)") }
+        edition = written
     }
 }

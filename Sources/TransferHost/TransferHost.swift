@@ -17,6 +17,7 @@ public final class TransferHost: Sendable {
     /// What the app programs against. It shows how all sessions stand as soon as there is a host.
     public let queue: TransferQueue
     private let door: HostDoor
+    private let running = DispatchGroup()
 
     /// Opens the store in an app's folder, to which the paths of all files are relative.
     ///
@@ -31,12 +32,24 @@ public final class TransferHost: Sendable {
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
             isFolder.boolValue
         else { throw TransferHostError("there is no folder \(folder): make it first") }
+        if let keychain {
+            let place = URL(fileURLWithPath: keychain).deletingLastPathComponent().path
+            guard FileManager.default.isWritableFile(atPath: place) else {
+                throw TransferHostError(
+                    "the keychain \(keychain) cannot be written: make the folder \(place), and let "
+                        + "this user write to it")
+            }
+        }
         do {
             let keys = try keychain.map(Keychain.init)
             door = try HostDoor(container: folder, wallet: keys?.wallet ?? Wallet())
             let loop = try HostLoop(door, keys, callingOn: callbacks)
             queue = loop.queue
-            let thread = Thread { loop.run() }
+            running.enter()
+            let thread = Thread { [running] in
+                loop.run()
+                running.leave()
+            }
             thread.name = "TransferHost"
             thread.start()
         } catch let error as StoreError {
@@ -46,10 +59,13 @@ public final class TransferHost: Sendable {
         }
     }
 
-    /// Ends the host, which otherwise lives as long as its process. Its connections are reset, and
-    /// what was under way goes on with the next host; nothing that the app asks for after this is
-    /// answered.
-    public func close() { door.close() }
+    /// Ends the host, which otherwise lives as long as its process, and returns when the folder is
+    /// free for another. Its connections are reset, and what was under way goes on with the next
+    /// host; nothing that the app asks for after this is answered.
+    public func close() {
+        door.close()
+        running.wait()
+    }
 
     /// Keeps a secret, in the place of an earlier one: the user has signed in.
     public func keep(_ secret: Secret, as handle: CredentialHandle) {

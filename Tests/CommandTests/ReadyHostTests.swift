@@ -1,0 +1,204 @@
+import Dispatch
+import Foundation
+import Quantities
+import Synchronization
+import Testing
+import TransferClient
+import TransferEngine
+import TransferHost
+
+/// A queue that is ready to use, against the server that a user would start.
+@Suite struct ReadyHostTests {
+    private static let handle = CredentialHandle("mine")
+
+    private static func account(_ server: ServedFolder, host: String = "127.0.0.1") -> Account {
+        Account(host: host, port: UInt16(server.port), credentials: handle)
+    }
+
+    /// The app's folder, with a file of a megabyte.
+    private static func app() throws -> (folder: TemporaryFolder, content: Data) {
+        let folder = try TemporaryFolder()
+        let noise = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
+        let content = try #require(try noise.read(upToCount: 1_000_000))
+        try content.write(to: folder.url.appending(path: "film.mov"))
+        return (folder, content)
+    }
+
+    private static let upload = [
+        SessionRequest.File(source: "film.mov", destination: "in/film.mov")
+    ]
+
+    /// Starts the queue, and waits for the end of a session's turn.
+    private static func result(
+        of session: SessionRequest, by host: TransferHost
+    ) async throws -> SessionResult? {
+        let events = host.queue.events()
+        let id = try await host.queue.enqueue(session)
+        try await host.queue.start()
+        for await case .session(id, .didDeactivate(let result)) in events { return result }
+        return nil
+    }
+
+    /// Waits until a session stands so; each change of it is an event.
+    private static func standing(
+        of id: SessionID, in events: AsyncStream<QueueEvent>, by host: TransferHost,
+        where isMeant: (SessionStanding) -> Bool
+    ) async -> SessionStanding? {
+        if let now = host.queue.standing(of: id), isMeant(now) { return now }
+        for await _ in events {
+            if let now = host.queue.standing(of: id), isMeant(now) { return now }
+        }
+        return nil
+    }
+
+    @Test(arguments: ["127.0.0.1", "localhost"])
+    func `a file goes up, and comes back`(name: String) async throws {
+        let server = try ServedFolder()
+        let (folder, content) = try Self.app()
+        let host = try TransferHost(container: folder.url.path)
+        defer { host.close() }
+        let account = Self.account(server, host: name)
+        let up = SessionRequest(account: account, uploads: Self.upload)
+        #expect(try await Self.result(of: up, by: host) == .completed)
+        #expect(try Data(contentsOf: server.docroot.appending(path: "in/film.mov")) == content)
+        let back = SessionRequest.File(source: "in/film.mov", destination: "new/film.mov")
+        let down = SessionRequest(account: account, downloads: [back])
+        #expect(try await Self.result(of: down, by: host) == .completed)
+        #expect(try Data(contentsOf: folder.url.appending(path: "new/film.mov")) == content)
+        #expect(host.queue.standings.map(\.state) == [.completed, .completed])
+        #expect(host.queue.standings.map { $0.progress.done.bytes } == [1_000_000, 1_000_000])
+    }
+
+    @Test func `the next host knows how all stand, and counts on`() async throws {
+        let server = try ServedFolder()
+        let (folder, _) = try Self.app()
+        let missing = [SessionRequest.File(source: "gone.mov", destination: "in/gone.mov")]
+        let account = Self.account(server)
+        let first = try TransferHost(container: folder.url.path)
+        let failed = try await Self.result(
+            of: SessionRequest(account: account, uploads: missing), by: first)
+        #expect(failed == .failed(code: 4, message: "no such file"))
+        first.close()
+        let second = try TransferHost(container: folder.url.path)
+        defer { second.close() }
+        #expect(second.queue.standings.map(\.state) == [.failed])
+        #expect(second.queue.standings.map(\.error) == [.noSuchFile])
+        let request = SessionRequest(account: account, uploads: Self.upload)
+        #expect(try await second.queue.enqueue(request) == SessionID(2))
+    }
+
+    @Test func `a secret is used, and outlives the host in its keychain`() async throws {
+        let users = try TemporaryFolder()
+        let file = users.url.appending(path: "users.json")
+        try Data(#"{"users": [{"name": "ada", "password": "secret"}]}"#.utf8).write(to: file)
+        let server = try ServedFolder("--users", file.path)
+        let (folder, _) = try Self.app()
+        let keychain = users.url.appending(path: "keychain").path
+        let request = SessionRequest(account: Self.account(server), uploads: Self.upload)
+        let stranger = try TransferHost(container: folder.url.path, keychain: keychain)
+        #expect(
+            try await Self.result(of: request, by: stranger)
+                == .failed(code: 19, message: "authentication"))
+        stranger.keep(.password(user: "ada", "secret"), as: Self.handle)
+        #expect(try await Self.result(of: request, by: stranger) == .completed)
+        stranger.close()
+        let next = try TransferHost(container: folder.url.path, keychain: keychain)
+        defer { next.close() }
+        #expect(try await Self.result(of: request, by: next) == .completed)
+    }
+
+    @Test func `a server that is away is waited for, until a moment`() async throws {
+        let server = try ServedFolder()
+        let (folder, _) = try Self.app()
+        var account = Self.account(server)
+        // Nothing listens on the port that only this machine's root may open.
+        account.port = 1
+        let host = try TransferHost(container: folder.url.path)
+        defer { host.close() }
+        let events = host.queue.events()
+        let id = try await host.queue.enqueue(
+            SessionRequest(account: account, uploads: Self.upload))
+        try await host.queue.start()
+        let waits = await Self.standing(of: id, in: events, by: host) { $0.state == .retrying }
+        #expect(waits?.error == .connectionFailed)
+        guard case .pause? = waits?.wait else {
+            Issue.record("\(String(describing: waits?.wait))")
+            return
+        }
+    }
+
+    @Test func `a name that nobody has is an error`() async throws {
+        let server = try ServedFolder()
+        let (folder, _) = try Self.app()
+        let host = try TransferHost(container: folder.url.path)
+        defer { host.close() }
+        let events = host.queue.events()
+        let account = Self.account(server, host: "nobody.invalid")
+        let id = try await host.queue.enqueue(
+            SessionRequest(account: account, uploads: Self.upload))
+        try await host.queue.start()
+        let waits = await Self.standing(of: id, in: events, by: host) { $0.error != nil }
+        #expect(waits?.error == .connectionFailed)
+    }
+
+    @Test func `the delegate is called on the app's queue`() async throws {
+        let (folder, _) = try Self.app()
+        let callbacks = DispatchQueue(label: "mine")
+        let host = try TransferHost(container: folder.url.path, callingOn: callbacks)
+        defer { host.close() }
+        let ear = Ear(callbacks)
+        host.queue.delegate = ear
+        let events = host.queue.events()
+        try await host.queue.start()
+        for await case .didStart in events { break }
+        #expect(ear.heard.withLock { $0 } == ["did start"])
+        await #expect(throws: QueueRefusal.noSuchSession(SessionID(9))) {
+            try await host.queue.run(SessionID(9))
+        }
+    }
+
+    @Test func `a folder has one host at a time`() throws {
+        let folder = try TemporaryFolder()
+        let host = try TransferHost(container: folder.url.path)
+        let error = #expect(throws: TransferHostError.self) {
+            try TransferHost(container: folder.url.path)
+        }
+        #expect(
+            error?.description.hasSuffix("is in use by another process; end that process first")
+                == true)
+        host.close()
+        host.close()
+        try TransferHost(container: folder.url.path).close()
+    }
+
+    @Test func `a folder that is not there, or a store that is none, is an error`() throws {
+        let folder = try TemporaryFolder()
+        let error = #expect(throws: TransferHostError.self) {
+            try TransferHost(container: folder.url.path + "/gone")
+        }
+        #expect(error?.description == "there is no folder \(folder.url.path)/gone: make it first")
+        let locked = #expect(throws: TransferHostError.self) {
+            try TransferHost(
+                container: folder.url.path, keychain: folder.url.path + "/gone/keychain")
+        }
+        #expect(locked?.description.contains("make the folder \(folder.url.path)/gone") == true)
+        let database = folder.url.appending(path: "queue.sqlite")
+        try FileManager.default.createDirectory(at: database, withIntermediateDirectories: false)
+        let other = #expect(throws: TransferHostError.self) {
+            try TransferHost(container: folder.url.path)
+        }
+        #expect(other?.description.contains("queue.sqlite") == true)
+    }
+
+    private final class Ear: TransferQueueDelegate {
+        let heard = Mutex<[String]>([])
+        private let callbacks: DispatchQueue
+
+        init(_ callbacks: DispatchQueue) { self.callbacks = callbacks }
+
+        func queueDidStart() {
+            dispatchPrecondition(condition: .onQueue(callbacks))
+            heard.withLock { $0.append("did start") }
+        }
+    }
+}
