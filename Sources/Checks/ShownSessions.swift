@@ -113,7 +113,7 @@ struct ShownSessions: Sendable {
         case .fails(let session, let code, _, let pause) where session.facade == .queue:
             meets(code, session)
             sessions[session]?.pause = pause.map { now + $0 }
-        case .waitsForNetwork(let session, let because):
+        case .waitsForNetwork(let session, let because) where session.facade == .queue:
             network = NetworkWait(session: session, because: because)
         case .inspected(let transfer, let size, _):
             sizes[transfer] = .some((sizes[transfer] ?? size) == size ? size : nil)

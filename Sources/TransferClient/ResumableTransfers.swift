@@ -8,6 +8,7 @@ public import TransferEngine
 public final class ResumableTransfers {
     private let host: any CommandDoor
     private var managers: [ResumableTransferManager] = []
+    private let numbers = TransferNumbers()
 
     public init(host: any CommandDoor) { self.host = host }
 
@@ -20,7 +21,10 @@ public final class ResumableTransfers {
 
     /// Called by the host at a launch, with the transfers that the store holds.
     public func deliver(_ held: [EntryRecord]) {
-        for record in held { manager(scope: record.bucket).list(record) }
+        for record in held {
+            numbers.note(record.id.number)
+            manager(scope: record.bucket).list(record)
+        }
     }
 
     /// Called by the host for each piece of news of a transfer.
@@ -35,7 +39,7 @@ public final class ResumableTransfers {
 
     private func manager(scope: String) -> ResumableTransferManager {
         if let known = managers.first(where: { $0.scope == scope }) { return known }
-        let manager = ResumableTransferManager(scope, host)
+        let manager = ResumableTransferManager(scope, numbers, host)
         managers.append(manager)
         return manager
     }
@@ -48,9 +52,20 @@ public final class ResumableTransfers {
     }
 }
 
+/// The numbers of an app's resumable transfers, in all buckets.
+private final class TransferNumbers {
+    private var last: UInt64 = 0
+
+    func note(_ number: UInt64) { last = max(last, number) }
+
+    /// A number that no transfer has that is known to this process.
+    var next: UInt64 { last + 1 }
+}
+
 /// The transfers of one bucket (K2).
 public final class ResumableTransferManager {
     let scope: String
+    private let numbers: TransferNumbers
     private let host: any CommandDoor
     /// Transfers that have not started, or have ended. Only the app holds them.
     private var others: [Unlisted] = []
@@ -61,9 +76,24 @@ public final class ResumableTransferManager {
 
     private struct Unlisted { weak var transfer: ResumableTransfer? }
 
-    fileprivate init(_ scope: String, _ host: any CommandDoor) {
+    fileprivate init(_ scope: String, _ numbers: TransferNumbers, _ host: any CommandDoor) {
         self.scope = scope
+        self.numbers = numbers
         self.host = host
+    }
+
+    /// Makes an upload of a file to an object, under the next number.
+    public func uploader(
+        of object: String, fromFile path: String, account: Account
+    ) -> ResumableTransfer {
+        make(numbers.next, object, path, account, isDownload: false)
+    }
+
+    /// Makes a download of an object to a file, under the next number.
+    public func downloader(
+        of object: String, toFile path: String, account: Account
+    ) -> ResumableTransfer {
+        make(numbers.next, object, path, account, isDownload: true)
     }
 
     /// Makes an upload of a file to an object. The app chooses the number, which must be unique
@@ -84,6 +114,7 @@ public final class ResumableTransferManager {
     private func make(
         _ number: UInt64, _ object: String, _ path: String, _ account: Account, isDownload: Bool
     ) -> ResumableTransfer {
+        numbers.note(number)
         let request = EntryRequest(
             account: account, bucket: scope, object: object, path: path, isDownload: isDownload)
         let transfer = ResumableTransfer(EntryID(number), request, of: self, host)

@@ -9,14 +9,26 @@ public final class UploadOperations {
     public private(set) var completed: [UploadOperation] = []
     public private(set) var failed: [UploadOperation] = []
     private let host: any CommandDoor
+    /// The highest number so far.
+    private var lastNumber: UInt64 = 0
 
     public init(host: any CommandDoor) { self.host = host }
+
+    /// Starts an upload, under the next number of the process.
+    public func upload(
+        fromFile source: String, to account: Account, path: String, refreshesToken: Bool = false
+    ) -> UploadOperation {
+        upload(
+            lastNumber + 1, fromFile: source, to: account, path: path,
+            refreshesToken: refreshesToken)
+    }
 
     /// Starts an upload. The app chooses the number, which must be unique in the process.
     public func upload(
         _ number: UInt64, fromFile source: String, to account: Account, path: String,
         refreshesToken: Bool = false
     ) -> UploadOperation {
+        lastNumber = max(lastNumber, number)
         let operation = UploadOperation(OperationID(number), source, of: host)
         waiting.append(operation)
         let request = OperationRequest(

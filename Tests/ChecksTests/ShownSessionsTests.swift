@@ -138,6 +138,9 @@ import Testing
         #expect(slip(told + [waits]) == nil)
         #expect(slip(told + [Self.shows()]) == "session 1 to wait for a network: there is none")
         #expect(slip(told + [Self.shows(wait: .network(because: "it is closed"))]) != nil)
+        let task = ItemName(3, of: .background)
+        let another = RunEvent.Fact.engine(.waitsForNetwork(task, because: "it is metered"))
+        #expect(slip(told + [another, waits]) == nil)
         // The queue may have been stopped since, or the network may be there.
         #expect(slip(told + [.queue(.stopped), Self.shows()]) == nil)
         let begun = told + [.engine(.attempt(Self.one, number: 1))]

@@ -85,6 +85,11 @@ import TransferEngine
         #expect(kept.map(\.object) == ["b"])
         #expect(kept.first?.isDownload == true && kept.first?.status == .suspended)
         #expect(kept.first?.info == ResumableTransferInfo(done: ByteCount(5), total: ByteCount(9)))
+        // Others get numbers that none of those has, in any bucket.
+        let music = transfers.manager(ofBucket: "music", in: "lab")
+        let new = music.uploader(of: "a", fromFile: "a.mov", account: Self.account)
+        let newer = music.downloader(of: "c", toFile: "c.mov", account: Self.account)
+        #expect([new, newer].map(\.number) == [5, 6])
         kept.first?.transfer(ear)
         let request = EntryRequest(
             account: Self.account, bucket: "lab/buckets/films", object: "b", path: "b.mov",

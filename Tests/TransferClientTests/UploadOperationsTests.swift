@@ -39,6 +39,14 @@ import TransferEngine
         #expect(ear.heard == ["1 added", "1 completed", "1 agedOut"])
     }
 
+    @Test func `who gives no number gets the next one`() {
+        let account = Account(host: "docroot", port: 80, credentials: CredentialHandle("app"))
+        _ = upload(7)
+        let next = operations.upload(fromFile: "a.mov", to: account, path: "in/a.mov")
+        let last = operations.upload(fromFile: "b.mov", to: account, path: "in/b.mov")
+        #expect([next, last].map(\.number) == [8, 9])
+    }
+
     @Test func `progress is a fraction, and does not move it in its list (U4)`() {
         let operation = upload(1)
         let other = upload(2)
