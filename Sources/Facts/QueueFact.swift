@@ -70,6 +70,7 @@ package enum AnswerFact: Hashable, Sendable, Codable {
     case account(AccountName)
     case refused(reason: String)
 
+    private enum CodingKeys: CodingKey, CaseIterable { case done, session, account, refused }
     private enum SessionCodingKeys: String, CodingKey { case _0 = "name" }
     private enum AccountCodingKeys: String, CodingKey { case _0 = "name" }
 

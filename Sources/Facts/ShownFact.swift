@@ -78,6 +78,8 @@ package enum ShownWait: Hashable, Sendable, Codable, CustomStringConvertible {
     case pause(until: Instant)
     case network(because: String)
 
+    private enum CodingKeys: CodingKey, CaseIterable { case pause, network }
+
     package var description: String {
         switch self {
         case .pause(let until): "until \(until)"

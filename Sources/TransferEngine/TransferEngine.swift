@@ -45,7 +45,8 @@ public struct TransferEngine: Sendable {
         let hasWork = queue.hasWork(turn.process.background)
         if let output = turn.process.background.balance(hasWork: hasWork) { turn.want(output) }
         turn.persistAgain()
-        turn.wantFirst(queue.takeStandings().map { .tell(.sessionStands($0)) })
+        let standings = queue.takeStandings()
+        if !standings.isEmpty { turn.wantFirst(standings.map { .tell(.sessionStands($0)) }) }
         turn.end(with: &outputs)
         var deadline = queue.nextDeadline(after: now)
         deadline.advance(to: operations.nextDeadline)

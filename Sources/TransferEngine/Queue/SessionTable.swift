@@ -43,6 +43,8 @@ struct SessionTable: Sendable {
     mutating func takeChanged() -> [SessionID] {
         guard !changed.isEmpty else { return [] }
         defer { changed.removeAll(keepingCapacity: true) }
+        // As in most turns: a set would cost more than all the rest.
+        if changed.count == 1 { return changed.filter(holds) }
         return Set(changed).filter(holds).sorted()
     }
 
