@@ -36,8 +36,9 @@ struct CaptureTap: ~Copyable {
 
     /// Takes the frames that wait, up to a limit so that others need not wait. Returns false if
     /// none are left. The frames are in the file by then, so a kill loses none of them.
-    mutating func take(by clock: RunClock, into log: inout RunLogSink) throws(CaptureError) -> Bool
-    {
+    mutating func take(
+        by clock: MachineClock, into log: inout RunLogSink
+    ) throws(CaptureError) -> Bool {
         let frames = try capture.take(atMost: Self.framesPerTurn)
         guard !frames.isEmpty else { return false }
         for frame in frames {
@@ -65,7 +66,7 @@ struct CaptureTap: ~Copyable {
 
     /// Takes the rest and flushes the file. Returns how many frames were missed.
     mutating func finish(
-        by clock: RunClock, into log: inout RunLogSink
+        by clock: MachineClock, into log: inout RunLogSink
     ) throws(CaptureError) -> UInt32 {
         while try take(by: clock, into: &log) {}
         return capture.count.dropped

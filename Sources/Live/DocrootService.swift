@@ -48,7 +48,7 @@ package struct ServiceSettings: Sendable {
 ///
 ///     serving ──▶ stopping (requests under way may finish, for some seconds at most) ──▶ over
 package final class DocrootService {
-    private let clock = RunClock()
+    private let clock = MachineClock()
     private let interruption: Interruption
     /// A lock on the folder: two servers would give uploads the same numbers.
     private let claim: Descriptor

@@ -5,6 +5,7 @@ import Recording
 import RunLog
 import RunPlan
 import TransferEngine
+import TransferHost
 
 /// The phones' transfer daemons. Each is a process that lives while its phone has power, and its
 /// messages to and from apps pass through here.

@@ -19,7 +19,7 @@ package final class LiveWorld {
     let apps: [LiveApp]
     let directory: RunDirectory
     let setup: LiveSetup
-    let clock: RunClock
+    let clock: MachineClock
     private let interruption: Interruption
     var loop: EventLoop
     var server: LiveServerHost
@@ -82,7 +82,7 @@ package final class LiveWorld {
         } catch {
             throw .system(error)
         }
-        clock = RunClock()
+        clock = MachineClock()
         phones = equipped
         recordBeginning(captureProblem)
         for phone in phones.indices { phones[phone].begin(at: clock.now, into: &ownLog) }

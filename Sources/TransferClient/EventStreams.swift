@@ -8,12 +8,20 @@ final class EventStreams<Event: Sendable>: Sendable {
     private struct Readers {
         var last = 0
         var open: [(number: Int, reader: Reader)] = []
+        var hasEnded = false
     }
 
     private let readers = Mutex(Readers())
 
-    deinit {
-        for entry in readers.withLock({ $0.open }) { entry.reader.finish() }
+    deinit { end() }
+
+    /// Ends all streams. Those that are opened later end at once.
+    func end() {
+        let open = readers.withLock { readers in
+            readers.hasEnded = true
+            return readers.open
+        }
+        for entry in open { entry.reader.finish() }
     }
 
     var isEmpty: Bool { readers.withLock { $0.open.isEmpty } }
@@ -30,6 +38,7 @@ final class EventStreams<Event: Sendable>: Sendable {
         reader.onTermination = { [weak self] _ in
             self?.readers.withLock { $0.open.removeAll { $0.number == number } }
         }
+        if readers.withLock({ $0.hasEnded }) { reader.finish() }
         return stream
     }
 

@@ -11,6 +11,7 @@ public final class TransferQueue: Sendable {
     private let host: any CommandDoor
     private let known = Mutex(Known())
     private let streams = EventStreams<QueueEvent>()
+    private let requesters = Requesters()
 
     /// What the app has been told so far, and its listener.
     private struct Known {
@@ -22,9 +23,6 @@ public final class TransferQueue: Sendable {
         var mode = QueueMode.stopped
         var isDemarcating = true
         var saved = SavedItems()
-        /// The number of the latest request, and who waits for answers.
-        var lastRequest: UInt64 = 0
-        var waiting: [RequestID: @Sendable (QueueAnswer) -> Void] = [:]
     }
 
     /// Only the reference crosses threads. The host alone calls the delegate.
@@ -214,12 +212,7 @@ public final class TransferQueue: Sendable {
 
     /// Hands a command to the engine. `hear` is called once, with what came of it.
     func submit(_ command: QueueCommand, _ hear: (@Sendable (QueueAnswer) -> Void)? = nil) {
-        let request = known.withLock { known in
-            known.lastRequest += 1
-            let request = RequestID(known.lastRequest)
-            if let hear { known.waiting[request] = hear }
-            return request
-        }
+        guard let request = requesters.admit(hear) else { return }
         host.submit(.queue(command, request))
     }
 
@@ -255,7 +248,14 @@ public final class TransferQueue: Sendable {
 
     /// Called by the host for each answer to a request.
     public func deliver(_ answer: QueueAnswer, to request: RequestID) {
-        known.withLock { $0.waiting.removeValue(forKey: request) }?(answer)
+        requesters.answer(request, answer)
+    }
+
+    /// Called by the host, on its queue, when it carries out nothing more. Refuses all who wait,
+    /// and ends the sequences of events.
+    public func hostHasEnded() {
+        requesters.end()
+        streams.end()
     }
 
     /// Called by the host for each refusal. Nothing has changed.

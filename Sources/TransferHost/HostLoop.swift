@@ -26,7 +26,7 @@ final class HostLoop: @unchecked Sendable {
     private var connections: [ConnectionID: Connection] = [:]
     /// Connections whose server's address is being looked up, with its port.
     private var resolving: [ConnectionID: UInt16] = [:]
-    private let clock = HostClock()
+    private let clock: MachineClock
 
     private final class Connection {
         var at: HostConnection
@@ -35,22 +35,19 @@ final class HostLoop: @unchecked Sendable {
 
     /// Opens the store, and tells the queue what it holds.
     init(
-        _ door: HostDoor, _ keychain: Keychain?, callingOn callbacks: DispatchQueue
+        _ door: HostDoor, _ keychain: Keychain?, by clock: MachineClock,
+        callingOn callbacks: DispatchQueue
     ) throws(StoreError) {
         self.door = door
         self.keychain = keychain
+        self.clock = clock
         self.callbacks = callbacks
         faces = TransferFaces(host: door)
         parts = PartFolder(in: door.container + "/")
         var sessions: [SessionRecord] = []
         let store = try QueueStore(
             at: QueueStore.name, on: .directory(door.container), sessions: &sessions)
-        if TransferEngine.mayHaveAbandonedParts(after: store.setAside, sessions) {
-            let abandoned = TransferEngine.abandonedParts(
-                among: parts.paths(in: TransferEngine.partsFolder), besides: sessions,
-                store.entries)
-            for path in abandoned { parts.discard(path) }
-        }
+        parts.discardAbandoned(after: store.setAside, sessions, store.entries)
         inbox.append(.restored(sessions, accounts: store.accounts))
         if let setAside = store.setAside { inbox.append(.storeWasSetAside(setAside)) }
         if !store.entries.isEmpty { inbox.append(.heldEntries(store.entries)) }
@@ -82,6 +79,8 @@ final class HostLoop: @unchecked Sendable {
         for connection in connections.values { connection.at.resetWhenClosed() }
         connections = [:]
         store = nil
+        let queue = queue
+        callbacks.async { queue.hostHasEnded() }
     }
 
     // MARK: What happens
@@ -185,8 +184,8 @@ final class HostLoop: @unchecked Sendable {
             let kept = parts.keep(segments, in: path, at: offset)
             inbox.append(.attempt(.kept(transfer, kept)))
         case .place(let transfer, let part, let path):
-            try? parts.sync(part)
-            inbox.append(.attempt(.placed(transfer, parts.place(part, at: path))))
+            let result = parts.placeDurably(part, at: path)
+            inbox.append(.attempt(.placed(transfer, result)))
         case .discard(let path): parts.discard(path)
         case .note: break
         }
@@ -214,24 +213,5 @@ final class HostLoop: @unchecked Sendable {
     private func end(_ id: ConnectionID) {
         resolving[id] = nil
         connections[id] = nil
-    }
-}
-
-/// A clock that nobody sets, and that begins with its host.
-struct HostClock: Sendable {
-    private let start = ContinuousClock.now
-
-    var now: Instant {
-        let passed = start.duration(to: .now).components
-        return Instant(
-            nanoseconds: UInt64(passed.seconds) * 1_000_000_000
-                + UInt64(passed.attoseconds / 1_000_000_000))
-    }
-
-    /// Rounded up, so that nothing wakes too early.
-    func milliseconds(until moment: Instant) -> Int32 {
-        let now = now
-        guard moment > now else { return 0 }
-        return Int32(clamping: ((moment - now).nanoseconds + 999_999) / 1_000_000)
     }
 }

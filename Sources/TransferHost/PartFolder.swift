@@ -49,6 +49,29 @@ package struct PartFolder: Sendable {
         return .placed
     }
 
+    /// Does the same so that it survives a loss of power.
+    package func placeDurably(_ part: String, at path: String) -> PlacementResult {
+        do throws(SystemError) {
+            try sync(part)
+            let result = place(part, at: path)
+            if result == .placed { try sync(path) }
+            return result
+        } catch {
+            return error.code == ENOENT ? .missing : .refused
+        }
+    }
+
+    /// Deletes the parts of downloads that the engine does not know any more, as some may have been
+    /// lost with a damaged store or an ended process (L5).
+    package func discardAbandoned(
+        after setAside: StoreSetAside?, _ sessions: [SessionRecord], _ entries: [EntryRecord]
+    ) {
+        guard TransferEngine.mayHaveAbandonedParts(after: setAside, sessions) else { return }
+        let abandoned = TransferEngine.abandonedParts(
+            among: paths(in: TransferEngine.partsFolder), besides: sessions, entries)
+        for path in abandoned { discard(path) }
+    }
+
     /// Makes the content of a file, and its name, durable.
     package func sync(_ path: String) throws(SystemError) {
         let file = place(of: path)

@@ -1,5 +1,6 @@
 public import Dispatch
-import Foundation
+public import Foundation
+public import Quantities
 import QueueStorage
 public import TransferClient
 public import TransferEngine
@@ -17,6 +18,7 @@ public final class TransferHost: Sendable {
     /// What the app programs against. It shows how all sessions stand as soon as there is a host.
     public let queue: TransferQueue
     private let door: HostDoor
+    private let clock = MachineClock()
     private let running = DispatchGroup()
 
     /// Opens the store in an app's folder, to which the paths of all files are relative.
@@ -43,7 +45,7 @@ public final class TransferHost: Sendable {
         do {
             let keys = try keychain.map(Keychain.init)
             door = try HostDoor(container: folder, wallet: keys?.wallet ?? Wallet())
-            let loop = try HostLoop(door, keys, callingOn: callbacks)
+            let loop = try HostLoop(door, keys, by: clock, callingOn: callbacks)
             queue = loop.queue
             running.enter()
             let thread = Thread { [running] in
@@ -59,9 +61,17 @@ public final class TransferHost: Sendable {
         }
     }
 
+    /// Returns when a moment is by the wall clock as it goes now, such as the end of a session's
+    /// pause.
+    public func date(of moment: Instant) -> Date {
+        let now = clock.now
+        let seconds = Double((max(moment, now) - min(moment, now)).nanoseconds) / 1e9
+        return Date().addingTimeInterval(moment > now ? seconds : -seconds)
+    }
+
     /// Ends the host, which otherwise lives as long as its process, and returns when the folder is
     /// free for another. Its connections are reset, and what was under way goes on with the next
-    /// host; nothing that the app asks for after this is answered.
+    /// host. Who waits for an answer, or asks for something later, is refused.
     public func close() {
         door.close()
         running.wait()

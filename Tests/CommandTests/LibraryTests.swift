@@ -76,9 +76,11 @@ import Testing
         """
 
     /// The tests' own modules lie beside them.
-    private static func answer(to text: String) throws -> Program.Answer {
+    private static func answer(
+        to text: String, _ flags: String..., in name: String = "main.swift"
+    ) throws -> Program.Answer {
         let folder = try TemporaryFolder()
-        let file = folder.url.appending(path: "main.swift")
+        let file = folder.url.appending(path: name)
         try Data(text.utf8).write(to: file)
         let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         let built = tests.deletingLastPathComponent()
@@ -90,7 +92,10 @@ import Testing
         return try Program.run(
             [
                 "-typecheck", "-swift-version", "6", "-warnings-as-errors",
+            ] + flags + [
                 "-I", built.appending(path: "Modules").path,
+                "-I", Program.house.appending(path: "Sources/CSQLite").path,
+                "-I", Program.house.appending(path: "Sources/CLinux").path,
                 "-module-cache-path", built.appending(path: "ModuleCache").path, file.path,
             ], of: compiler, in: folder.url, environment: ["PATH": path])
     }
@@ -98,6 +103,12 @@ import Testing
     @Test(arguments: [app, screen, daemon])
     func `a program of another package is compiled`(text: String) throws {
         let answer = try Self.answer(to: text)
+        #expect(answer.code == 0, "\(answer.errors)")
+    }
+
+    @Test func `so is the program of the README`() throws {
+        let text = try Program.page("Tests/Uploader/Uploader.swift")
+        let answer = try Self.answer(to: text, "-parse-as-library", in: "Uploader.swift")
         #expect(answer.code == 0, "\(answer.errors)")
     }
 

@@ -20,6 +20,15 @@ enum Program {
         return tests.deletingLastPathComponent().appending(path: "transferlab").path
     }()
 
+    /// The top of the project, with README and sources.
+    static let house = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The text of a file of the project, by its path from the top.
+    static func page(_ path: String) throws -> String {
+        try String(contentsOf: house.appending(path: path), encoding: .utf8)
+    }
+
     /// Python with what `./lab test` installs from PyPI; it makes one and says where.
     static let python = ProcessInfo.processInfo.environment["TRANSFERLAB_PYTHON"]
 

@@ -108,11 +108,9 @@ import TransferHost
     }
 
     @Test func `a server that is away is waited for, until a moment`() async throws {
-        let server = try ServedFolder()
         let (folder, _) = try Self.app()
-        var account = Self.account(server)
         // Nothing listens on the port that only this machine's root may open.
-        account.port = 1
+        let account = Account(host: "127.0.0.1", port: 1, credentials: Self.handle)
         let host = try TransferHost(container: folder.url.path)
         defer { host.close() }
         let events = host.queue.events()
@@ -121,19 +119,21 @@ import TransferHost
         try await host.queue.start()
         let waits = await Self.standing(of: id, in: events, by: host) { $0.state == .retrying }
         #expect(waits?.error == .connectionFailed)
-        guard case .pause? = waits?.wait else {
+        guard case .pause(let until)? = waits?.wait else {
             Issue.record("\(String(describing: waits?.wait))")
             return
         }
+        #expect(host.date(of: until).timeIntervalSinceNow <= 2, "the first pause is two seconds")
+        let later = host.date(of: until + .seconds(100)).timeIntervalSince(host.date(of: until))
+        #expect(abs(later - 100) < 5)
     }
 
     @Test func `a name that nobody has is an error`() async throws {
-        let server = try ServedFolder()
         let (folder, _) = try Self.app()
         let host = try TransferHost(container: folder.url.path)
         defer { host.close() }
         let events = host.queue.events()
-        let account = Self.account(server, host: "nobody.invalid")
+        let account = Account(host: "nobody.invalid", port: 80, credentials: Self.handle)
         let id = try await host.queue.enqueue(
             SessionRequest(account: account, uploads: Self.upload))
         try await host.queue.start()
@@ -169,6 +169,19 @@ import TransferHost
         host.close()
         host.close()
         try TransferHost(container: folder.url.path).close()
+    }
+
+    @Test func `whoever asks a host that has ended is told so, and no reader waits for ever`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let host = try TransferHost(container: folder.url.path)
+        let events = host.queue.events()
+        try await host.queue.start()
+        host.close()
+        await #expect(throws: QueueRefusal.hostHasEnded) { try await host.queue.stop() }
+        for await _ in events {}
+        for await _ in host.queue.events() {}
     }
 
     @Test func `a folder that is not there, or a store that is none, is an error`() throws {

@@ -24,10 +24,8 @@ import Testing
     }
 
     @Test func `the README has it as it is`() throws {
-        let root = try #require(ProcessInfo.processInfo.environment["TRANSFERLAB_ROOT"])
-        let program = try String(
-            contentsOfFile: root + "/Tests/Uploader/Uploader.swift", encoding: .utf8)
-        let readme = try String(contentsOfFile: root + "/README.md", encoding: .utf8)
+        let program = try Program.page("Tests/Uploader/Uploader.swift")
+        let readme = try Program.page("README.md")
         #expect(readme.contains("```swift\n\(program)```"))
         #expect(program.split(separator: "\n").count <= 30)
     }
@@ -37,13 +35,20 @@ import Testing
         .appending(path: "Uploader").path
 
     private static let script = #"""
-        import os, random, subprocess, sys, threading
+        import json, os, random, subprocess, sys
 
         lab, uploader, rounds = sys.argv[1], sys.argv[2], int(sys.argv[3])
         chance = random.Random(1)
-        server = subprocess.Popen([lab, 'serve', '--docroot', 'docroot'], stdout=subprocess.PIPE)
-        port = server.stdout.readline().decode().split('"port":')[1].rstrip('}\n')
-        threading.Thread(target=lambda: [None for _ in server.stdout], daemon=True).start()
+        server = subprocess.Popen(
+            [lab, 'serve', '--docroot', 'docroot'], stdout=open('log', 'w'), stderr=subprocess.PIPE)
+
+        def log():
+            """What the server wrote in whole lines so far."""
+            lines = open('log').read().split('\n')[:-1]
+            return [json.loads(line)['server'] for line in lines]
+
+        while not log(): assert server.poll() is None, server.stderr.read()
+        port = str(log()[0]['listening']['port'])
 
         def launch(folder, name):
             return subprocess.Popen(
@@ -57,6 +62,12 @@ import Testing
             except subprocess.TimeoutExpired:
                 process.kill()
                 return process.wait() != 0
+
+        def resources(name):
+            """Those of a file that the server received any bytes for."""
+            made = [event['created'] for event in log() if 'created' in event]
+            begun = {event['appendBegan']['resource'] for event in log() if 'appendBegan' in event}
+            return {x['resource'] for x in made if x['object'] == f'in/{name}'} & begun
 
         kills, files = 0, 0
         while kills < rounds:
@@ -75,6 +86,8 @@ import Testing
             assert said == 'completed\n', said
             assert open(f'docroot/in/{name}', 'rb').read() == content, name
             assert process.returncode == 0
+            # Whoever loses what a launch has stored begins the file again.
+            assert len(resources(name)) == 1, resources(name)
         server.kill()
         print(kills, 'kills')
         """#

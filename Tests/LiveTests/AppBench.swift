@@ -14,7 +14,7 @@ import TransferHost
 /// through a pipe as it would there, and letting go of its lifeline ends it in the middle.
 final class AppBench {
     let plan: RunPlan
-    private let clock: RunClock
+    private let clock: MachineClock
     private let directory: RunDirectory
     private let container: AppContainer
     private let port: UInt16
@@ -48,7 +48,7 @@ final class AppBench {
         }
     }
 
-    init(_ plan: RunPlan, serverPort: UInt16, clock: RunClock) throws {
+    init(_ plan: RunPlan, serverPort: UInt16, clock: MachineClock) throws {
         self.plan = plan
         self.clock = clock
         port = serverPort

@@ -15,7 +15,7 @@ import TransferHost
 /// through a pipe as it would there, and letting go of its lifeline ends it in the middle.
 final class DaemonBench {
     private let plan: RunPlan
-    private let clock: RunClock
+    private let clock: MachineClock
     private let directory: RunDirectory
     private let folder: String
     private let account: Account
@@ -43,7 +43,7 @@ final class DaemonBench {
         }
     }
 
-    init(_ plan: RunPlan, serverPort: UInt16, clock: RunClock) throws {
+    init(_ plan: RunPlan, serverPort: UInt16, clock: MachineClock) throws {
         self.plan = plan
         self.clock = clock
         account = Account(

@@ -6,7 +6,7 @@ import TransferHost
 @testable import Live
 
 @Suite struct EventLoopTests {
-    private let clock = RunClock()
+    private let clock = MachineClock()
 
     @Test func `with nothing to do it returns at the deadline, never before`() throws {
         var loop = try EventLoop()

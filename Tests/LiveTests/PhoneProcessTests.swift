@@ -12,7 +12,7 @@ nonisolated(unsafe) private var brokenPipes: Int32 = 0
 
 /// A shell plays the app: the parent's handle knows nothing of what it starts.
 @Suite struct PhoneProcessTests {
-    private let clock = RunClock()
+    private let clock = MachineClock()
 
     @Test func `events are heard while the process lives`() throws {
         var process = try shell("echo one; read line; echo two")

@@ -52,7 +52,7 @@ import TransferHost
 
     /// Two connections on one link of 8 Mbit/s.
     private final class Bench {
-        let clock = RunClock()
+        let clock = MachineClock()
         let ids = [ConnectionID(1), ConnectionID(2)]
         var sockets: ProcessSockets
         /// Sends this many bytes to each connection.

@@ -12,7 +12,7 @@ import TransferHost
 
 /// A server on a directory of its own, and scripted clients with real sockets: one loop for all.
 final class ServerBench {
-    let clock = RunClock()
+    let clock = MachineClock()
     private let directory = FileManager.default.temporaryDirectory
         .appending(path: "server-\(UUID().uuidString)")
     private var loop: EventLoop

@@ -7,7 +7,7 @@ import TransferHost
 
 /// The two ends of a connection over loopback.
 final class StreamPair {
-    let clock = RunClock()
+    let clock = MachineClock()
     let client: TCPStream
     private let listener: TCPListener
     private var accepted: Accepted?

@@ -42,6 +42,24 @@ import TransferEngine
         }
     }
 
+    @Test func `who waits when the host ends is refused, and so is who asks later`() async {
+        let host = AnsweringHost(nil)
+        let (queue, id) = (host.queue, SessionID(7))
+        async let waits: QueueRefusal? = refusal { try await queue.run(id) }
+        while host.requests.isEmpty { await Task.yield() }
+        queue.hostHasEnded()
+        #expect(await waits == .hostHasEnded)
+        #expect(await refusal { try await queue.run(id) } == .hostHasEnded)
+        #expect(host.requests.count == 1)
+    }
+
+    private func refusal(_ ask: @Sendable () async throws -> Void) async -> QueueRefusal? {
+        do {
+            try await ask()
+            return nil
+        } catch { return error as? QueueRefusal }
+    }
+
     @Test func `an account's number is the answer`() async throws {
         let host = AnsweringHost(.account(AccountID(3)))
         let account = QueueAccount(
@@ -90,12 +108,12 @@ import TransferEngine
     }
 }
 
-/// A host that answers every request at once, in the same way.
+/// A host that answers every request at once, in the same way, or none.
 private final class AnsweringHost: Sendable {
     let queue: TransferQueue
     private let door: Door
 
-    init(_ answer: QueueAnswer) {
+    init(_ answer: QueueAnswer?) {
         door = Door(answer)
         queue = TransferQueue(host: door)
         let queue = queue
@@ -108,10 +126,10 @@ private final class AnsweringHost: Sendable {
     private final class Door: CommandDoor {
         let container = "/apps/1"
         let asked = Mutex<[(command: QueueCommand, request: RequestID)]>([])
-        private let answer: QueueAnswer
+        private let answer: QueueAnswer?
         private let tell = Mutex<(@Sendable (QueueAnswer, RequestID) -> Void)?>(nil)
 
-        init(_ answer: QueueAnswer) { self.answer = answer }
+        init(_ answer: QueueAnswer?) { self.answer = answer }
 
         func open(_ tell: @escaping @Sendable (QueueAnswer, RequestID) -> Void) {
             self.tell.withLock { $0 = tell }
@@ -120,7 +138,7 @@ private final class AnsweringHost: Sendable {
         func submit(_ command: Command) {
             guard case .queue(let command, let request?) = command else { return }
             asked.withLock { $0.append((command, request)) }
-            tell.withLock { $0 }?(answer, request)
+            if let answer { tell.withLock { $0 }?(answer, request) }
         }
 
         func keep(_ secret: Secret, as handle: CredentialHandle) {}

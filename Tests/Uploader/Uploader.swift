@@ -5,20 +5,21 @@ import TransferHost
 /// Uploads a file of a folder, whatever ends this process: run it again, and it goes on.
 @main struct Uploader {
     static func main() async throws {
-        let (folder, file) = (CommandLine.arguments[1], CommandLine.arguments[2])
-        let server = Account(
-            host: "127.0.0.1", port: UInt16(CommandLine.arguments[3]) ?? 0,
-            credentials: CredentialHandle("mine"))
-        let queue = try TransferHost(container: folder).queue
+        let words = CommandLine.arguments
+        guard words.count == 4, let port = UInt16(words[3]) else {
+            return print("usage: Uploader FOLDER FILE PORT")
+        }
+        let queue = try TransferHost(container: words[1]).queue
         let events = queue.events()
-        if queue.standings.isEmpty {
-            let path = SessionRequest.File(source: file, destination: "in/\(file)")
+        if let known = queue.standings.first {
+            if known.state == .completed { return print("completed") }
+            if known.state == .failed { try await queue.run(known.id) }
+        } else {
+            let server = Account(host: "127.0.0.1", port: port, credentials: CredentialHandle("me"))
+            let path = SessionRequest.File(source: words[2], destination: "in/\(words[2])")
             try await queue.enqueue(SessionRequest(account: server, uploads: [path]))
         }
         try await queue.start()
-        if queue.standings.contains(where: { $0.state == .completed }) { return print("completed") }
-        for await case .session(_, .didDeactivate(let result)) in events {
-            return print(result)
-        }
+        for await case .session(_, .didDeactivate(let result)) in events { return print(result) }
     }
 }

@@ -27,13 +27,13 @@ struct BulkSender: Sendable {
         guard var address = sockaddr_in(ipv4: host, port: port) else {
             preconditionFailure("\(host) is an address")
         }
-        let waiting = RunClock()
+        let waiting = MachineClock()
         while !stop.isSet, waiting.now.sinceStart < wait {
             pause(until: 0, on: -1, atMost: wait - waiting.now.sinceStart)
         }
         // Connecting does not block; the socket becomes writable when it is done.
         _ = address.withSocketAddress { connect(socket, $0, $1) }
-        let clock = RunClock()
+        let clock = MachineClock()
         var states: [SenderState] = []
         var (sent, answers) = (ByteCount.zero, ByteCount.zero)
         while !stop.isSet {

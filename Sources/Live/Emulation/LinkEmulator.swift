@@ -3,6 +3,7 @@ import Glibc
 import Quantities
 import Recording
 import RunPlan
+import TransferHost
 
 /// Runs a pair of links between two TUN devices in real time, on one thread, until the flow is
 /// over.
@@ -12,7 +13,7 @@ import RunPlan
 struct LinkEmulator: ~Copyable {
     private var links: LinkPair<TunPort>
     private let ports: [Int32]
-    private let clock = RunClock()
+    private let clock = MachineClock()
 
     /// How an emulation ended.
     struct Outcome: Sendable {

@@ -65,14 +65,8 @@ package final class LiveAppHost {
         var records: [SessionRecord] = []
         let store = try QueueStore(
             at: QueueStore.name, on: .folder(orders.container, on: disk), sessions: &records)
-        if TransferEngine.mayHaveAbandonedParts(after: store.setAside, records) {
-            let parts = DownloadFolder(
-                in: orders.container + "/", on: disk, recognising: versions)
-            let abandoned = TransferEngine.abandonedParts(
-                among: parts.paths(in: TransferEngine.partsFolder), besides: records,
-                store.entries)
-            for path in abandoned { parts.discard(path) }
-        }
+        PartFolder(in: orders.container + "/")
+            .discardAbandoned(after: store.setAside, records, store.entries)
         var numbers = AppNumbers(name: name, before: orders.before, later: orders.later)
         let later = store.setAside.map {
             AppNumbers.Later(after: $0, keeping: records, before: orders.counted)
@@ -88,7 +82,7 @@ package final class LiveAppHost {
             accounts: store.accounts, seeing: SeenDocroots(script.docroots))
         process = try LiveProcess(
             MachinePump(making, recordedBy: recorder), orders, readingFrom: disk,
-            by: RunClock(startNanoseconds: orders.startNanoseconds), lines: lines)
+            by: MachineClock(startNanoseconds: orders.startNanoseconds), lines: lines)
         if let later {
             try process.say(
                 .countsOn(

@@ -56,7 +56,7 @@ package final class LiveDaemonHost {
             })
         process = try LiveProcess(
             MachinePump(making, recordedBy: recorder), orders, readingFrom: disk,
-            by: RunClock(startNanoseconds: orders.startNanoseconds), lines: lines)
+            by: MachineClock(startNanoseconds: orders.startNanoseconds), lines: lines)
         for (app, keychain) in keychains.enumerated() {
             for (handle, state) in keychain.wallet.states {
                 process.pump.tell(.asked(by: UInt16(app), .credential(handle, state)))

@@ -14,7 +14,7 @@ import TransferHost
 struct LiveProcess<
     Machine: FlightMachine, Store: MachineStore & ~Copyable, Word: ProcessWord
 >: ~Copyable {
-    let clock: RunClock
+    let clock: MachineClock
     var pump: MachinePump<Machine>
     /// `nil` while it cannot be opened.
     private var store: Store?
@@ -33,7 +33,7 @@ struct LiveProcess<
 
     init(
         _ pump: consuming MachinePump<Machine>, _ orders: some PhoneProcessOrders,
-        readingFrom disk: SharedDisk?, by clock: RunClock, lines: ProcessLines
+        readingFrom disk: SharedDisk?, by clock: MachineClock, lines: ProcessLines
     ) throws(SystemError) {
         let flight = try orders.flight.map(FlightFile.init(at:))
         try flight?.append(pump.recordFlight(from: clock.now))

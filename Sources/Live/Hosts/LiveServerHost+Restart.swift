@@ -28,7 +28,7 @@ extension LiveServerHost {
     }
 
     mutating func comeBack(
-        at now: Instant, _ loop: borrowing EventLoop, _ clock: RunClock,
+        at now: Instant, _ loop: borrowing EventLoop, _ clock: MachineClock,
         into log: inout RunLogSink
     ) {
         guard let outage else { return }

@@ -124,7 +124,7 @@ struct LiveServerHost: ~Copyable {
     // MARK: Turns of the loop
 
     mutating func serve(
-        _ ready: EventLoop.Ready, on loop: borrowing EventLoop, by clock: RunClock,
+        _ ready: EventLoop.Ready, on loop: borrowing EventLoop, by clock: MachineClock,
         into log: inout RunLogSink
     ) throws(SystemError) {
         switch ready.source.kind {
@@ -146,7 +146,7 @@ struct LiveServerHost: ~Copyable {
 
     /// Ends a turn: received data becomes durable, and due work is done.
     mutating func endTurn(
-        on loop: borrowing EventLoop, by clock: RunClock, into log: inout RunLogSink
+        on loop: borrowing EventLoop, by clock: MachineClock, into log: inout RunLogSink
     ) {
         docroot.endTurn()
         let said = docroot.takeAnswers()
@@ -170,7 +170,7 @@ struct LiveServerHost: ~Copyable {
     // MARK: Connections
 
     private mutating func takeConnections(
-        on loop: borrowing EventLoop, by clock: RunClock, into log: inout RunLogSink
+        on loop: borrowing EventLoop, by clock: MachineClock, into log: inout RunLogSink
     ) throws(SystemError) {
         for _ in 0..<Self.entriesPerTurn {
             guard let stream = try door?.accept(on: loop, by: clock) else { return }
@@ -186,7 +186,7 @@ struct LiveServerHost: ~Copyable {
     }
 
     private mutating func receive(
-        on connection: ServerConnection, _ loop: borrowing EventLoop, _ clock: RunClock,
+        on connection: ServerConnection, _ loop: borrowing EventLoop, _ clock: MachineClock,
         into log: inout RunLogSink
     ) {
         for _ in 0..<Self.receptionsPerTurn where !connection.isDeaf {
@@ -204,7 +204,7 @@ struct LiveServerHost: ~Copyable {
 
     private mutating func disconnected(
         _ connection: ServerConnection, isWhole: Bool, _ loop: borrowing EventLoop,
-        _ clock: RunClock, into log: inout RunLogSink
+        _ clock: MachineClock, into log: inout RunLogSink
     ) {
         // A body that has left is reported at the end of the turn. A client that leaves because it
         // has everything must not count as one that left early.
@@ -219,7 +219,7 @@ struct LiveServerHost: ~Copyable {
     }
 
     private mutating func flush(
-        _ connection: ServerConnection, _ loop: borrowing EventLoop, _ clock: RunClock,
+        _ connection: ServerConnection, _ loop: borrowing EventLoop, _ clock: MachineClock,
         into log: inout RunLogSink
     ) {
         guard connections[connection.id.number] != nil else { return }
@@ -252,7 +252,7 @@ struct LiveServerHost: ~Copyable {
     // MARK: The server's wishes
 
     mutating func handle(
-        _ input: ServerInput, _ loop: borrowing EventLoop, _ clock: RunClock,
+        _ input: ServerInput, _ loop: borrowing EventLoop, _ clock: MachineClock,
         into log: inout RunLogSink
     ) {
         let now = clock.now

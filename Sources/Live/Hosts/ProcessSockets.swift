@@ -99,7 +99,7 @@ struct ProcessSockets {
     /// Sends and receives: connections share an uplink and a downlink, and take turns with small
     /// pieces.
     mutating func moveWhatMay(
-        by clock: RunClock, on loop: borrowing EventLoop
+        by clock: MachineClock, on loop: borrowing EventLoop
     ) throws(SystemError) {
         receiveWhatMay(by: clock, on: loop)
         let before = connections.mapValues(\.taken)
@@ -120,7 +120,7 @@ struct ProcessSockets {
     }
 
     /// Receives once on each connection, so that the machine hears of each once in a turn.
-    private mutating func receiveWhatMay(by clock: RunClock, on loop: borrowing EventLoop) {
+    private mutating func receiveWhatMay(by clock: MachineClock, on loop: borrowing EventLoop) {
         for number in turns(after: lastReceiver) {
             guard let connection = connections[number], connection.hasArrived, isFree(connection)
             else { continue }
@@ -146,7 +146,7 @@ struct ProcessSockets {
 
     /// Returns whether anything was sent.
     private mutating func sendInTurns(
-        by clock: RunClock, on loop: borrowing EventLoop
+        by clock: MachineClock, on loop: borrowing EventLoop
     ) -> Bool {
         var hasSent = false
         for number in turns(after: lastSender) {

@@ -23,8 +23,9 @@ final class Door {
     var port: UInt16 { listener.port }
 
     /// Takes the next connection that waits, if one does.
-    func accept(on loop: borrowing EventLoop, by clock: RunClock) throws(SystemError) -> TCPStream?
-    {
+    func accept(
+        on loop: borrowing EventLoop, by clock: MachineClock
+    ) throws(SystemError) -> TCPStream? {
         do throws(SystemError) {
             return try listener.accept()
         } catch {

@@ -66,21 +66,15 @@ struct EventLoop: ~Copyable {
 
     /// Returns when something is ready, or at the deadline.
     mutating func wait(
-        until deadline: Instant?, by clock: RunClock
+        until deadline: Instant?, by clock: MachineClock
     ) throws(SystemError) -> [Ready] {
-        let milliseconds = deadline.map { Self.milliseconds(from: clock.now, to: $0) } ?? -1
+        let milliseconds = deadline.map { clock.milliseconds(until: $0) } ?? -1
         let count = epoll_wait(epoll.number, &events, Int32(events.count), milliseconds)
         guard count >= 0 else {
             if errno == EINTR { return [] }
             throw SystemError("wait")
         }
         return events.prefix(Int(count)).compactMap(Self.ready)
-    }
-
-    /// Rounded up, so that nothing wakes too early.
-    private static func milliseconds(from now: Instant, to deadline: Instant) -> Int32 {
-        guard deadline > now else { return 0 }
-        return Int32(clamping: ((deadline - now).nanoseconds + 999_999) / 1_000_000)
     }
 
     private static func ready(_ event: epoll_event) -> Ready? {

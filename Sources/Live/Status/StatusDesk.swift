@@ -33,13 +33,13 @@ struct StatusDesk: ~Copyable {
 
     var nextDeadline: Instant? { door.opensAgain }
 
-    func endTurn(on loop: borrowing EventLoop, by clock: RunClock) {
+    func endTurn(on loop: borrowing EventLoop, by clock: MachineClock) {
         door.endTurn(on: loop, at: clock.now)
     }
 
     /// Answers one request on each connection.
     mutating func serve(
-        _ ready: EventLoop.Ready, on loop: borrowing EventLoop, by clock: RunClock,
+        _ ready: EventLoop.Ready, on loop: borrowing EventLoop, by clock: MachineClock,
         answer: (StatusRequest) throws(HTTPError) -> StatusAnswer
     ) throws(SystemError) {
         guard ready.source.kind == .statusVisitor else {
@@ -54,7 +54,7 @@ struct StatusDesk: ~Copyable {
     }
 
     private mutating func takeVisitors(
-        on loop: borrowing EventLoop, by clock: RunClock
+        on loop: borrowing EventLoop, by clock: MachineClock
     ) throws(SystemError) {
         while let stream = try door.accept(on: loop, by: clock) {
             lastVisitor += 1
@@ -75,7 +75,7 @@ struct StatusDesk: ~Copyable {
 
     /// Returns false once the visitor has left.
     private func hear(
-        _ visitor: Visitor, by clock: RunClock,
+        _ visitor: Visitor, by clock: MachineClock,
         _ answer: (StatusRequest) throws(HTTPError) -> StatusAnswer
     ) -> Bool {
         for _ in 0..<Self.receptionsPerTurn {

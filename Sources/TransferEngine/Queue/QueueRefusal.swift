@@ -32,6 +32,8 @@ public enum QueueRefusal: Error, Hashable, Sendable, Codable {
     /// A path cannot be added to a persistent session.
     case path(PathRefusal)
     case notInitialised
+    /// The host has ended, and carries out nothing more.
+    case hostHasEnded
 
     /// Whether the refusal concerns what the queue has, not a new session.
     public var isOfCommand: Bool {
@@ -42,7 +44,7 @@ public enum QueueRefusal: Error, Hashable, Sendable, Codable {
         case .rates, .noSuchAccount, .accountWithoutHost, .accountWithoutCredentials, .noFiles,
             .filesOfPersistent,
             .sourceOutsideContainer, .destinationOutsideDocroot, .sourceOutsideDocroot,
-            .destinationOutsideContainer, .notStored, .notInitialised:
+            .destinationOutsideContainer, .notStored, .notInitialised, .hostHasEnded:
             false
         }
     }
@@ -96,6 +98,8 @@ public enum QueueRefusal: Error, Hashable, Sendable, Codable {
         case .notInThisState(let verb, let session, let state): verb.remedy(session, state)
         case .notInitialised:
             "the engine is not initialised: wait until the queue is ready before using it"
+        case .hostHasEnded:
+            "the host of the queue has ended: make another for the same folder, and ask its queue"
         case .notStored(let reason):
             "the session could not be stored: \(reason); enqueue it again when that is mended"
         }

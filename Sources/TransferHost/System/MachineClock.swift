@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 package import Quantities
 
-/// The clock of a live run: the machine's monotonic clock, counted from the run's start. All
-/// processes of a run share it, so that an effect never seems earlier than its cause.
-package struct RunClock: Hashable, Sendable {
+/// The machine's monotonic clock, counted from a start. All processes of a live run share one, so
+/// that an effect never seems earlier than its cause.
+package struct MachineClock: Hashable, Sendable {
     /// The run's start on the monotonic clock, in nanoseconds.
     package let startNanoseconds: UInt64
     /// The wall clock's time at 0 of the monotonic clock.
@@ -22,6 +22,13 @@ package struct RunClock: Hashable, Sendable {
         // A run may be prepared shortly before it starts.
         let time = Self.read(CLOCK_MONOTONIC)
         return Instant(nanoseconds: time > startNanoseconds ? time - startNanoseconds : 0)
+    }
+
+    /// How long a call may wait, rounded up, so that nothing wakes too early.
+    package func milliseconds(until deadline: Instant) -> Int32 {
+        let now = now
+        guard deadline > now else { return 0 }
+        return Int32(clamping: ((deadline - now).nanoseconds + 999_999) / 1_000_000)
     }
 
     /// The wall clock at the run's start, since 1970.
