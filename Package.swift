@@ -85,7 +85,7 @@ let package = Package(
             settings: unhurried),
         room("Recording", uses: ["TransferClient", "DocrootServer", "Device", "RunLog"]),
         room(
-            "TransferHost", uses: ["TransferClient", "QueueStorage", "CLinux"],
+            "TransferHost", uses: ["TransferClient", "QueueStorage", "CLinux", "COpenSSL"],
             settings: unhurried),
         room("TransferClient", uses: ["TransferEngine"]),
         room("QueueStorage", uses: ["TransferEngine", "CSQLite"]),
@@ -105,6 +105,8 @@ let package = Package(
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         tests("TidyTests", uses: []),
         tests("CommandTests", uses: ["TransferHost"], excludes: ["Recomputed"]),

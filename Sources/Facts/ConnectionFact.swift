@@ -77,6 +77,8 @@ package enum ConnectionEnd: String, Hashable, Sendable, Codable, CaseIterable {
     case closed, refused, reset, timedOut, processDied
     /// The phone learnt no address of the server.
     case notFound
+    /// The phone does not trust the server's certificate.
+    case untrusted
     /// The phone's interface lost its network.
     case networkLost
     /// The phone gave it up while something was on its way.
@@ -90,6 +92,7 @@ package enum ConnectionEnd: String, Hashable, Sendable, Codable, CaseIterable {
         case .timedOut: "timed out"
         case .processDied: "its process died"
         case .notFound: "its server was not found"
+        case .untrusted: "its server's certificate is not trusted"
         case .networkLost: "its network is gone"
         case .aborted: "aborted by the phone"
         }

@@ -48,6 +48,8 @@ package enum ServerFact: Hashable, Sendable, Codable {
     case listening(address: String, port: UInt16, docroot: String)
     /// The status page for browsers is available.
     case statusShown(at: String)
+    /// Clients that trust this file take its TLS.
+    case certificateKept(in: String)
 
     // The names in `events.jsonl`, also of values without a label.
     private enum CodingKeys: CodingKey, CaseIterable {
@@ -55,6 +57,7 @@ package enum ServerFact: Hashable, Sendable, Codable {
         case tokenIssued, credentialRefused
         case readingBroken, removed, lost, leftOver, connected, disconnected, answered, fault
         case faultSwitched, visited, visitAnswered, visitUnanswered, listening, statusShown
+        case certificateKept
     }
     private enum CreatedCodingKeys: String, CodingKey { case _0 = "resource", object, length }
     private enum AcknowledgedCodingKeys: String, CodingKey { case _0 = "resource", offset }
@@ -117,6 +120,7 @@ package enum ServerFact: Hashable, Sendable, Codable {
         case .listening(let address, let port, let docroot):
             "\(docroot) is served on \(address):\(port)"
         case .statusShown(let address): "how it stands is shown at \(address)"
+        case .certificateKept(let path): "it speaks TLS with the certificate in \(path)"
         }
     }
 

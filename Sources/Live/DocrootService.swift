@@ -25,12 +25,16 @@ package struct ServiceSettings: Sendable {
     package var statusPort: UInt16
     /// How its packets are captured; `nil`: not at all.
     package var capture: CapturePlan?
+    /// The folder of its certificate and key, which are made if they are missing; `nil`: its
+    /// clients speak plainly.
+    package var identityFolder: String?
 
     package init(
         docroot: String, address: String, port: UInt16, isDurable: Bool, uploadLifetime: TimeSpan,
         accounts: [ServerUser], breaksReaders: Bool?, faults: FaultScript = FaultScript(),
-        statusPort: UInt16 = 0, capture: CapturePlan? = nil
+        statusPort: UInt16 = 0, capture: CapturePlan? = nil, identityFolder: String? = nil
     ) {
+        self.identityFolder = identityFolder
         self.docroot = docroot
         self.address = address
         self.port = port
@@ -69,7 +73,12 @@ package final class DocrootService {
     ) throws(LiveError) {
         self.show = show
         claim = try Self.claim(settings)
-        let listener = try Self.listen(at: settings.address, settings.port, for: .clients)
+        let identity = settings.identityFolder.map(OwnCertificate.init)
+        let listener = try Self.listen(
+            at: settings.address, settings.port, for: .clients,
+            securedBy: try identity.map { (identity) throws(LiveError) in
+                try Self.security(of: identity, at: settings.address)
+            })
         let statusListener = try Self.listen(
             at: TCPListener.host, settings.statusPort, for: .status)
         tap = try Self.tap(of: listener.port, settings)
@@ -105,6 +114,9 @@ package final class DocrootService {
             at: clock.now)
         log.record(
             .server(.statusShown(at: "http://\(TCPListener.host):\(desk.port)/")), at: clock.now)
+        if let identity {
+            log.record(.server(.certificateKept(in: identity.certificate)), at: clock.now)
+        }
     }
 
     package var now: Instant { clock.now }
@@ -141,11 +153,36 @@ package final class DocrootService {
     }
 
     private static func listen(
-        at address: String, _ port: UInt16, for visitors: LiveError.Visitors
+        at address: String, _ port: UInt16, for visitors: LiveError.Visitors,
+        securedBy security: SecureContext? = nil
     ) throws(LiveError) -> TCPListener {
-        do throws(SystemError) { return try TCPListener(host: address, port: port) } catch {
+        do throws(SystemError) {
+            return try TCPListener(host: address, port: port, securedBy: security)
+        } catch {
             throw error.code == EADDRINUSE ? .portInUse(port, for: visitors) : .system(error)
         }
+    }
+
+    /// Reads the certificate and the key, or makes both.
+    private static func security(
+        of identity: OwnCertificate, at address: String
+    ) throws(LiveError) -> SecureContext {
+        do throws(SecurityError) {
+            if !identity.exists {
+                try identity.make(
+                    for: [TCPListener.host, address], names: ["localhost", machineName])
+            }
+            return try SecureContext.server(
+                certificate: identity.certificate, key: identity.key)
+        } catch {
+            throw .security(error)
+        }
+    }
+
+    private static var machineName: String {
+        var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+        guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
     }
 
     private static func tap(

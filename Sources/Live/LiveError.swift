@@ -3,6 +3,7 @@ package import TransferHost
 /// Why a live run could not be played to its end. A failed check is not an error.
 package enum LiveError: Error, Hashable, Sendable {
     case system(SystemError)
+    case security(SecurityError)
     /// An app's process wrote a line that is not an event.
     case unreadableEvent(launch: UInt32, reason: String)
     case orders(path: String, reason: String)
@@ -25,6 +26,7 @@ package enum LiveError: Error, Hashable, Sendable {
     package var message: String {
         switch self {
         case .system(let error): error.description
+        case .security(let error): error.description
         case .unreadableEvent(let launch, let reason):
             "launch \(launch) of the app wrote a line that is not an event: \(reason)"
         case .orders(let path, let reason): "cannot write a process's orders to \(path): \(reason)"

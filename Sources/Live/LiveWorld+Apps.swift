@@ -40,7 +40,7 @@ extension LiveWorld {
             disk: phones[app.phone].disk?.place, container: app.container.path,
             keychain: directory.keychain(ofApp: app.index),
             flight: setup.flight("app-\(app.index + 1)-launch-\(app.lastLaunch)"),
-            serverPort: server.port, deadPort: deadPort.number,
+            security: security, serverPort: server.port, deadPort: deadPort.number,
             startNanoseconds: clock.startNanoseconds)
         app.process = try start(setup.app, orders, at: path)
     }

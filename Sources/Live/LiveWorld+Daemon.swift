@@ -26,7 +26,7 @@ extension LiveWorld {
             hasCharger: phones[phone].hasCharger, disk: phones[phone].disk?.place,
             folder: daemon.folder,
             flight: setup.flight("daemon-\(phone + 1)-start-\(daemon.starts + 1)"),
-            startNanoseconds: clock.startNanoseconds)
+            security: security, startNanoseconds: clock.startNanoseconds)
         daemon.started(try start(setup.daemon, orders, at: path))
     }
 

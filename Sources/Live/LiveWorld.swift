@@ -22,6 +22,8 @@ package final class LiveWorld {
     let clock: MachineClock
     private let interruption: Interruption
     var loop: EventLoop
+    /// The TLS that processes are told of.
+    let security: ServerSecurity?
     var server: LiveServerHost
     let deadPort: DeadPort
     private var tap: CaptureTap?
@@ -55,8 +57,10 @@ package final class LiveWorld {
         counted = roll.counts
         var equipped: [LivePhone] = []
         var captureProblem: CaptureError?
+        do throws(SystemError) { directory = try RunDirectory() } catch { throw .system(error) }
+        let identity = try Self.identity(for: plan, in: directory)
+        security = identity?.security
         do throws(SystemError) {
-            directory = try RunDirectory()
             apps = try Self.install(roll, of: plan, in: directory)
             loop = try EventLoop()
             portal = Self.choosesNetworks(plan) ? try LivePortal(on: loop) : nil
@@ -70,7 +74,7 @@ package final class LiveWorld {
             }
             server = try LiveServerHost(
                 in: directory.server, versions: KnownVersions(plan), plan.serverSettings,
-                on: loop)
+                securedBy: identity?.context, on: loop)
             deadPort = try DeadPort()
             interruption = try Interruption()
             try loop.watch(
@@ -204,8 +208,11 @@ package final class LiveWorld {
                     + "when a process ended",
                 remedy: "simulate the scenario to see packets lost")
         }
-        if setup.plan.tcp != TCPSettings() {
-            limited("“tcp” did not apply, TLS included: the kernel's TCP was used")
+        if setup.plan.tcp.security.isResumed {
+            limited("each TLS handshake was a full one: no session was resumed")
+        }
+        if setup.plan.tcp != TCPSettings(security: setup.plan.tcp.security) {
+            limited("“tcp” did not apply: the kernel's TCP was used")
         }
         let losesPower = setup.plan.timeline.contains {
             if case .device(.powerLost, _) = $0.action { true } else { false }

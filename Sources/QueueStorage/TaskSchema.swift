@@ -19,7 +19,7 @@ extension StoreSchema {
     /// "TLbt"
     private static let taskApplication: Int64 = 0x544c_6274
 
-    private static let taskSteps = (1...6).map { version in
+    private static let taskSteps = (1...7).map { version in
         let others =
             switch version {
             case 1: "PRAGMA application_id = \(taskApplication);\n"

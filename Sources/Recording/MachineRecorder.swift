@@ -28,6 +28,15 @@ extension MachineRecorder {
         record(.connection(fact) as Fact, at: now, into: &log)
     }
 
+    /// Records that TCP is connected, and that TLS begins.
+    package mutating func record(
+        _ connection: ConnectionID, securedWith words: String, at now: Instant,
+        into log: inout RunLogSink
+    ) {
+        let fact = ConnectionFact.securing(connection.name, with: words)
+        record(.connection(fact) as Fact, at: now, into: &log)
+    }
+
     /// Records the end of a connection, with the number of its stream's bytes that have left.
     package mutating func record(
         end: ConnectionEnd, of connection: ConnectionID, transmitted: ByteCount, at now: Instant,

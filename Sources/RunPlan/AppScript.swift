@@ -29,7 +29,8 @@ package struct AppScript: Sendable {
         self.server = server
         docroots = plan.docroots(among: users)
         account = Account(
-            host: server.host, port: server.port, credentials: CredentialHandle(Self.credential))
+            host: server.host, port: server.port, credentials: CredentialHandle(Self.credential),
+            usesTLS: server.usesTLS)
         self.plan = plan
     }
 
@@ -95,10 +96,13 @@ package struct ServerAddress: Hashable, Sendable {
     package var plannedPort: UInt16?
     /// A port that stands for all others, at which nobody listens; `nil` if there is nobody at any.
     package var deadPort: UInt16?
+    package var usesTLS: Bool
 
     package init(
-        host: String, port: UInt16, plannedPort: UInt16? = nil, deadPort: UInt16? = nil
+        host: String, port: UInt16, plannedPort: UInt16? = nil, deadPort: UInt16? = nil,
+        usesTLS: Bool = false
     ) {
+        self.usesTLS = usesTLS
         self.host = host
         self.port = port
         self.plannedPort = plannedPort

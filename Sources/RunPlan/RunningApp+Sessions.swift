@@ -54,7 +54,8 @@ extension RunningApp {
     private var usualAccount: TransferAccount {
         TransferAccount(
             host: script.account.host, port: script.account.port,
-            credentials: script.account.credentials, in: faces.queue)
+            usesTLS: script.account.usesTLS, credentials: script.account.credentials,
+            in: faces.queue)
     }
 
     // MARK: Signing in

@@ -62,6 +62,8 @@ package enum Serve {
                 + "leave --status out"
         case .noCapture(let reason):
             "\(reason), or record only the log with --no-capture"
+        case .security(let error):
+            "\(error); with --tls, name a folder of its own, which may be empty"
         case .system, .unreadableEvent, .unreadableWord, .daemonBrokeDown, .orders, .interrupted:
             error.message
         }

@@ -25,7 +25,8 @@ final class ServiceBook {
             docroot = folder
             address = "http://\(host):\(port)"
         // Frequent facts would displace all others.
-        case .acknowledged, .appendBegan, .appendEnded, .answered, .statusShown, .connected,
+        case .acknowledged, .appendBegan, .appendEnded, .answered, .statusShown, .certificateKept,
+            .connected,
             .disconnected, .visited, .visitAnswered, .visitUnanswered:
             break
         case .created, .published, .refused, .discarded, .reading, .readingBroken, .removed,

@@ -90,7 +90,7 @@ extension ServerFact {
         case .credentialRefused(let user, _, let method, let target):
             "\(method) \(target) is refused to \(user ?? "nobody known here")"
         case .acknowledged, .reading, .readingBroken, .connected, .disconnected, .answered,
-            .listening, .statusShown, .visited, .visitAnswered, .visitUnanswered:
+            .listening, .statusShown, .certificateKept, .visited, .visitAnswered, .visitUnanswered:
             nil
         }
     }

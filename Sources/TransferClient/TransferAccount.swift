@@ -11,6 +11,8 @@ public final class TransferAccount {
     public var port: UInt16
     /// Names a credential without containing it.
     public var credentials: CredentialHandle
+    /// Whether the server has to show a certificate that the host trusts, and all is encrypted.
+    public var usesTLS: Bool
     /// The folder below the docroot to which the remote paths of its sessions are relative.
     public var folder: String
     let queue: TransferQueue
@@ -20,11 +22,13 @@ public final class TransferAccount {
 
     /// Makes a new account, which the store does not know until it is saved.
     public init(
-        host: String = "", port: UInt16 = 443, credentials: CredentialHandle, name: String = "",
-        folder: String = "", in queue: TransferQueue
+        host: String = "", port: UInt16 = 443, usesTLS: Bool = true,
+        credentials: CredentialHandle, name: String = "", folder: String = "",
+        in queue: TransferQueue
     ) {
         self.host = host
         self.port = port
+        self.usesTLS = usesTLS
         self.credentials = credentials
         self.name = name
         self.folder = folder
@@ -37,6 +41,7 @@ public final class TransferAccount {
         name = record.account.name
         host = record.account.access.host
         port = record.account.access.port
+        usesTLS = record.account.access.usesTLS
         credentials = record.account.access.credentials
         folder = record.account.folder
     }
@@ -66,6 +71,7 @@ public final class TransferAccount {
         name = kept.name
         host = kept.access.host
         port = kept.access.port
+        usesTLS = kept.access.usesTLS
         credentials = kept.access.credentials
         folder = kept.folder
     }
@@ -85,6 +91,7 @@ public final class TransferAccount {
 
     private var content: QueueAccount {
         QueueAccount(
-            Account(host: host, port: port, credentials: credentials), name: name, folder: folder)
+            Account(host: host, port: port, credentials: credentials, usesTLS: usesTLS),
+            name: name, folder: folder)
     }
 }

@@ -20,9 +20,12 @@ struct HostConnection: ~Copyable {
     /// The most that is sent or received before the other connections have their turn.
     private static let slice = 256 * 1024
 
-    init(_ id: ConnectionID, to address: String, port: UInt16) throws(SystemError) {
+    init(
+        _ id: ConnectionID, to address: String, port: UInt16,
+        securedBy security: TCPStream.Security?
+    ) throws(SystemError) {
         self.id = id
-        stream = try TCPStream(connectingTo: address, port: port)
+        stream = try TCPStream(connectingTo: address, port: port, securedBy: security)
     }
 
     mutating func write(_ pieces: [OutgoingPiece]) { outgoing.append(pieces) }
@@ -31,7 +34,8 @@ struct HostConnection: ~Copyable {
     func resetWhenClosed() { stream.resetWhenClosed() }
 
     var wanted: pollfd {
-        let hasToSend = !isEstablished || !outgoing.isEmpty
+        let isConnecting = !isEstablished && !stream.isShakingHands
+        let hasToSend = isConnecting || stream.hasUnsent || isEstablished && !outgoing.isEmpty
         let events = hasToSend ? POLLIN | POLLOUT : POLLIN
         return pollfd(fd: stream.descriptor.number, events: Int16(events), revents: 0)
     }
@@ -40,10 +44,13 @@ struct HostConnection: ~Copyable {
     mutating func serve(_ ready: pollfd, filesBelow folder: String) -> [News] {
         let isOver = ready.revents & Int16(POLLERR | POLLHUP) != 0
         guard isEstablished else {
-            if let error = stream.connectionError { return [.over(error)] }
-            guard ready.revents & Int16(POLLOUT) != 0 else { return [] }
-            isEstablished = true
-            return [.happened(.connected(id))]
+            switch stream.open() {
+            case .failed(let why): return [.over(why)]
+            case .underWay: return []
+            case .open:
+                isEstablished = true
+                return [.happened(.connected(id))]
+            }
         }
         var news: [News] = []
         if isOver || ready.revents & Int16(POLLIN) != 0 {
@@ -54,8 +61,9 @@ struct HostConnection: ~Copyable {
             case .broken(let why): return [.over(why)]
             }
         }
-        if ready.revents & Int16(POLLOUT) != 0, let sent = send(filesBelow: folder) {
-            news.append(sent)
+        if ready.revents & Int16(POLLOUT) != 0 {
+            if case .broken(let why) = stream.flush() { return news + [.over(why)] }
+            if let sent = send(filesBelow: folder) { news.append(sent) }
         }
         return news
     }

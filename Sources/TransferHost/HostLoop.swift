@@ -24,8 +24,10 @@ final class HostLoop: @unchecked Sendable {
     private var outputs: [EngineOutput] = []
     private var deadline: Instant?
     private var connections: [ConnectionID: Connection] = [:]
-    /// Connections whose server's address is being looked up, with its port.
-    private var resolving: [ConnectionID: UInt16] = [:]
+    /// Connections whose server's address is being looked up.
+    private var resolving: [ConnectionID: Account] = [:]
+    /// Of all connections with TLS.
+    private let security: SecureContext
     private let clock: MachineClock
 
     private final class Connection {
@@ -36,8 +38,9 @@ final class HostLoop: @unchecked Sendable {
     /// Opens the store, and tells the queue what it holds.
     init(
         _ door: HostDoor, _ keychain: Keychain?, by clock: MachineClock,
-        callingOn callbacks: DispatchQueue
+        securedBy security: SecureContext, callingOn callbacks: DispatchQueue
     ) throws(StoreError) {
+        self.security = security
         self.door = door
         self.keychain = keychain
         self.clock = clock
@@ -64,8 +67,8 @@ final class HostLoop: @unchecked Sendable {
         while !door.isClosed {
             wait()
             for (id, address) in door.takeResolved() {
-                guard let port = resolving.removeValue(forKey: id) else { continue }
-                connect(id, to: address, port: port)
+                guard let account = resolving.removeValue(forKey: id) else { continue }
+                connect(id, to: account, at: address)
             }
             inbox += door.takeInputs()
             if let due = deadline, due <= clock.now { inbox.append(.wake) }
@@ -193,17 +196,20 @@ final class HostLoop: @unchecked Sendable {
 
     private func connect(_ id: ConnectionID, to account: Account) {
         if let address = HostName.address(in: account.host) {
-            connect(id, to: address, port: account.port)
+            connect(id, to: account, at: address)
         } else {
-            resolving[id] = account.port
+            resolving[id] = account
             door.resolve(account.host, for: id)
         }
     }
 
-    private func connect(_ id: ConnectionID, to address: String?, port: UInt16) {
+    private func connect(_ id: ConnectionID, to account: Account, at address: String?) {
         guard let address else { return lose(id, .notFound) }
+        let security = account.usesTLS ? TCPStream.Security(security, to: account.host) : nil
         do throws(SystemError) {
-            connections[id] = Connection(try HostConnection(id, to: address, port: port))
+            let connection = try HostConnection(
+                id, to: address, port: account.port, securedBy: security)
+            connections[id] = Connection(connection)
         } catch {
             // Without a route or a socket, the server counts as unreachable.
             lose(id, .refused)

@@ -24,9 +24,11 @@ public final class TransferHost: Sendable {
     /// Opens the store in an app's folder, to which the paths of all files are relative.
     ///
     /// Secrets are kept in the file `keychain`, which only its user can read; without one, the app
-    /// gives them anew at each launch. Delegates are called on `callbacks`, which must be serial.
+    /// gives them anew at each launch. Servers with TLS are trusted by the system's certificates,
+    /// and by those in the file `trusted`, in PEM form. Delegates are called on `callbacks`, which
+    /// must be serial.
     public init(
-        container: String, keychain: String? = nil,
+        container: String, keychain: String? = nil, trusting trusted: String? = nil,
         callingOn callbacks: DispatchQueue = DispatchQueue(label: "TransferHost")
     ) throws(TransferHostError) {
         let folder = URL(fileURLWithPath: container).standardizedFileURL.path
@@ -45,7 +47,9 @@ public final class TransferHost: Sendable {
         do {
             let keys = try keychain.map(Keychain.init)
             door = try HostDoor(container: folder, wallet: keys?.wallet ?? Wallet())
-            let loop = try HostLoop(door, keys, by: clock, callingOn: callbacks)
+            let security = try SecureContext.client(trusting: trusted)
+            let loop = try HostLoop(
+                door, keys, by: clock, securedBy: security, callingOn: callbacks)
             queue = loop.queue
             running.enter()
             let thread = Thread { [running] in

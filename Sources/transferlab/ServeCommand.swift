@@ -12,13 +12,15 @@ enum ServeCommand {
         options: [
             .init("--docroot", .folder), "--port", "--listen", "--keep-uploads",
             .init("--users", .file), .init("--replaced-body", .oneOf(["fails", "finishes"])),
-            .init("--faults", .file), "--status", .init(record, .folder), .init(snapLength, .own),
+            .init("--faults", .file), "--status", .init("--tls", .folder), .init(record, .folder),
+            .init(snapLength, .own),
             .init(captureLimit, .own),
         ],
         switches: ["--fast", noCapture],
         help: """
             usage: ./lab serve --docroot DIR [--port N] [--listen ADDRESS] [--users FILE]
                                [--fast] [--keep-uploads HOURS] [--status PORT]
+                               [--tls DIR]
                                [--replaced-body fails|finishes] [--faults FILE]
                                [--record DIR [--no-capture] [--snap-length N]
                                              [--capture-limit MB]]
@@ -53,6 +55,9 @@ enum ServeCommand {
                                     every fault that takes effect prints a line, too
               --status PORT         the port of the status page, which only this machine can
                                     reach (default: a free port)
+              --tls DIR             speak TLS, with certificate.pem and key.pem in DIR; both
+                                    are made if it has neither, and clients then have to
+                                    trust that certificate (curl --cacert)
               --record DIR          record to DIR, which must be empty or new: the log
                                     (events.jsonl), the packets (capture.pcap) and, when the
                                     server ends, report.html; ./lab report DIR makes it
@@ -95,7 +100,8 @@ enum ServeCommand {
             accounts: try arguments["--users"].map(UsersFile.read) ?? [],
             breaksReaders: arguments["--replaced-body"].map { $0 == "fails" },
             faults: try arguments["--faults"].map(FaultScripts.read) ?? FaultScript(),
-            statusPort: try arguments.number("--status", in: 0...UInt16.max) ?? 0)
+            statusPort: try arguments.number("--status", in: 0...UInt16.max) ?? 0,
+            identityFolder: try arguments["--tls"].map(identityFolder))
         if settings.port != 0, settings.port == settings.statusPort {
             throw UsageError(
                 "--port and --status both name \(settings.port)",
@@ -105,6 +111,17 @@ enum ServeCommand {
             settings, recording: try recording(arguments, docroot: docroot), tell: tell,
             complain: Terminal.tell)
         return .allHeld
+    }
+
+    private static func identityFolder(_ path: String) throws(UsageError) -> String {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+            isFolder.boolValue
+        else {
+            throw UsageError(
+                "there is no folder “\(path)” for --tls", remedy: "create it, then try again")
+        }
+        return path
     }
 
     private static func tell(_ line: Data) throws(RunFailure) {

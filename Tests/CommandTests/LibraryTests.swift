@@ -89,15 +89,15 @@ import Testing
             path.split(separator: ":").map { "\($0)/swiftc" }
                 .first { FileManager.default.isExecutableFile(atPath: $0) },
             "the tests were built by a compiler that nobody finds")
+        let places = ["CSQLite", "CLinux", "COpenSSL"].map {
+            Program.house.appending(path: "Sources/\($0)")
+        }
+        let modules = places + [built.appending(path: "Modules")]
         return try Program.run(
-            [
-                "-typecheck", "-swift-version", "6", "-warnings-as-errors",
-            ] + flags + [
-                "-I", built.appending(path: "Modules").path,
-                "-I", Program.house.appending(path: "Sources/CSQLite").path,
-                "-I", Program.house.appending(path: "Sources/CLinux").path,
-                "-module-cache-path", built.appending(path: "ModuleCache").path, file.path,
-            ], of: compiler, in: folder.url, environment: ["PATH": path])
+            ["-typecheck", "-swift-version", "6", "-warnings-as-errors"] + flags
+                + modules.flatMap { ["-I", $0.path] } + [
+                    "-module-cache-path", built.appending(path: "ModuleCache").path, file.path,
+                ], of: compiler, in: folder.url, environment: ["PATH": path])
     }
 
     @Test(arguments: [app, screen, daemon])

@@ -69,6 +69,41 @@ import TransferHost
         #expect(host.queue.standings.map { $0.progress.done.bytes } == [1_000_000, 1_000_000])
     }
 
+    @Test(arguments: ["127.0.0.1", "localhost"])
+    func `a file goes up and comes back over TLS`(name: String) async throws {
+        let (folder, content) = try Self.app()
+        let server = try ServedFolder("--tls", folder.url.path)
+        let trusted = folder.url.appending(path: "certificate.pem").path
+        let host = try TransferHost(container: folder.url.path, trusting: trusted)
+        defer { host.close() }
+        let account = Account(
+            host: name, port: UInt16(server.port), credentials: Self.handle, usesTLS: true)
+        let up = SessionRequest(account: account, uploads: Self.upload)
+        #expect(try await Self.result(of: up, by: host) == .completed)
+        #expect(try Data(contentsOf: server.docroot.appending(path: "in/film.mov")) == content)
+        let back = SessionRequest.File(source: "in/film.mov", destination: "new/film.mov")
+        let down = SessionRequest(account: account, downloads: [back])
+        #expect(try await Self.result(of: down, by: host) == .completed)
+        #expect(try Data(contentsOf: folder.url.appending(path: "new/film.mov")) == content)
+    }
+
+    @Test func `a server that nobody vouches for gets nothing`() async throws {
+        let (folder, _) = try Self.app()
+        let server = try ServedFolder("--tls", folder.url.path)
+        let host = try TransferHost(container: folder.url.path)
+        defer { host.close() }
+        let account = Account(
+            host: "127.0.0.1", port: UInt16(server.port), credentials: Self.handle, usesTLS: true)
+        let events = host.queue.events()
+        let id = try await host.queue.enqueue(
+            SessionRequest(account: account, uploads: Self.upload))
+        try await host.queue.start()
+        let waits = await Self.standing(of: id, in: events, by: host) { $0.state == .retrying }
+        #expect(waits?.error == .connectionFailed)
+        #expect(server.end(by: SIGTERM) == 0)
+        #expect(!server.lines.contains { $0.contains("created") }, "\(server.lines)")
+    }
+
     @Test func `the next host knows how all stand, and counts on`() async throws {
         let server = try ServedFolder()
         let (folder, _) = try Self.app()

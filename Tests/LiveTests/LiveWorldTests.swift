@@ -32,12 +32,14 @@ import TransferEngine
 
     @Test func `the log says that the kernel's TCP does not do what a scenario asks`() throws {
         var plan = plan(limit: .seconds(1))
-        plan.tcp.security = .tls13
+        plan.tcp.controller = .bbr
+        plan.tcp.security = .tls13Resumed
         let (facts, _) = try play(plan, app: "exec sleep 60")
         let limited = facts.compactMap {
             if case .run(.limited(let what, _)) = $0 { what } else { nil }
         }
-        #expect(limited.contains { $0.hasPrefix("“tcp” did not apply, TLS included") })
+        #expect(limited.contains { $0.hasPrefix("“tcp” did not apply: ") })
+        #expect(limited.contains { $0.hasPrefix("each TLS handshake was a full one") })
         try expectNothingLeft()
     }
 

@@ -5,7 +5,7 @@ import TransferHost
 
 @testable import Live
 
-/// The two ends of a connection over loopback.
+/// The two ends of a connection over loopback, plain or with TLS.
 final class StreamPair {
     let clock = MachineClock()
     let client: TCPStream
@@ -21,16 +21,37 @@ final class StreamPair {
 
     struct NobodyCame: Error {}
 
-    init() throws {
-        listener = try TCPListener()
-        client = try TCPStream(connectingTo: TCPListener.host, port: listener.port)
-        let deadline = clock.now + .seconds(10)
-        while accepted == nil {
-            guard clock.now < deadline else { throw NobodyCame() }
-            if let stream = try listener.accept() { accepted = Accepted(stream) }
+    convenience init(isSecured: Bool = false) throws {
+        guard isSecured else {
+            try self.init(nil, nil, as: TCPListener.host)
+            return
         }
-        try #require(client.connectionError == nil)
+        let folder = try RunDirectory()
+        let identity = OwnCertificate(in: folder.path)
+        try identity.make(for: [TCPListener.host], names: [])
+        try self.init(
+            .server(certificate: identity.certificate, key: identity.key),
+            .client(trusting: identity.certificate), as: TCPListener.host)
     }
+
+    /// The client expects a server of this name.
+    init(_ server: SecureContext?, _ client: SecureContext?, as name: String) throws {
+        listener = try TCPListener(securedBy: server)
+        self.client = try TCPStream(
+            connectingTo: TCPListener.host, port: listener.port,
+            securedBy: client.map { TCPStream.Security($0, to: name) })
+        let deadline = clock.now + .seconds(10)
+        while opening == .underWay || accepted == nil {
+            guard clock.now < deadline else { throw NobodyCame() }
+            if accepted == nil, let stream = try listener.accept() { accepted = Accepted(stream) }
+            if opening == .underWay { opening = self.client.open() }
+            // The server's end shakes hands as it reads.
+            if opening == .underWay { _ = accepted?.stream.receive() }
+        }
+    }
+
+    /// How the client's opening ended.
+    private(set) var opening = TCPStream.Opening.underWay
 
     /// The server's end, until it is closed.
     var server: TCPStream {
@@ -42,9 +63,13 @@ final class StreamPair {
 
     func closeServer() { accepted = nil }
 
+    /// Returns what comes next. Records without content are nothing.
     func receive(on stream: borrowing TCPStream) throws -> TCPStream.Received {
-        try wait(for: stream)
-        return stream.receive()
+        while true {
+            try wait(for: stream)
+            let received = stream.receive()
+            if received != .nothing { return received }
+        }
     }
 
     /// Waits until there is something to receive.

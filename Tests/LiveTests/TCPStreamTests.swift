@@ -7,8 +7,9 @@ import TransferHost
 @testable import Live
 
 @Suite struct TCPStreamTests {
-    @Test func `bytes come back as they were sent`() throws {
-        let pair = try StreamPair()
+    @Test(arguments: [false, true])
+    func `bytes come back as they were sent`(isSecured: Bool) throws {
+        let pair = try StreamPair(isSecured: isSecured)
         let question = Array("who is there?".utf8)
         #expect(question.withUnsafeBytes { pair.client.send($0) } == .taken(question.count))
         guard case .bytes(let heard) = try pair.receive(on: pair.server) else {
@@ -20,8 +21,10 @@ import TransferHost
         #expect(try pair.receive(on: pair.client) == .bytes(question))
     }
 
-    @Test func `a full socket takes a part, and the rest once there is room again`() throws {
-        let pair = try StreamPair()
+    @Test(arguments: [false, true])
+    func `a full socket takes a part, and the rest once there is room again`(isSecured: Bool) throws
+    {
+        let pair = try StreamPair(isSecured: isSecured)
         let bytes = (0..<32 << 20).map { UInt8(truncatingIfNeeded: $0 / 251) }
         var sent = 0
         var heard: [UInt8] = []
@@ -38,6 +41,7 @@ import TransferHost
                     return
                 }
             }
+            _ = pair.client.flush()
             guard case .bytes(let more) = try pair.receive(on: pair.server) else { break }
             heard += more
         }
@@ -45,13 +49,15 @@ import TransferHost
         #expect(heard == bytes)
     }
 
-    @Test func `nothing to read is no end`() throws {
-        let pair = try StreamPair()
+    @Test(arguments: [false, true])
+    func `nothing to read is no end`(isSecured: Bool) throws {
+        let pair = try StreamPair(isSecured: isSecured)
         #expect(pair.client.receive() == .nothing)
     }
 
-    @Test func `a half-closed stream still hears the answer`() throws {
-        let pair = try StreamPair()
+    @Test(arguments: [false, true])
+    func `a half-closed stream still hears the answer`(isSecured: Bool) throws {
+        let pair = try StreamPair(isSecured: isSecured)
         pair.client.endSending()
         #expect(try pair.receive(on: pair.server) == .end)
         let answer = Array("good-bye".utf8)
@@ -62,11 +68,12 @@ import TransferHost
     @Test func `a port where nobody listens refuses`() throws {
         let port = try { () throws in try TCPListener().port }()
         let stream = try TCPStream(connectingTo: TCPListener.host, port: port)
-        #expect(stream.connectionError == .refused)
+        #expect(stream.open() == .failed(.refused))
     }
 
-    @Test func `a peer that is gone breaks the stream, not the process`() throws {
-        let pair = try StreamPair()
+    @Test(arguments: [false, true])
+    func `a peer that is gone breaks the stream, not the process`(isSecured: Bool) throws {
+        let pair = try StreamPair(isSecured: isSecured)
         // Closing with something unread resets the connection.
         #expect([1].withUnsafeBytes { pair.client.send($0) } != .full)
         _ = try pair.wait(for: pair.server)
@@ -83,7 +90,7 @@ import TransferHost
 
     @Test func `a name is no address here`() {
         #expect(throws: SystemError.self) {
-            try TCPStream(connectingTo: "localhost", port: 1).connectionError
+            try TCPStream(connectingTo: "localhost", port: 1).open()
         }
     }
 }

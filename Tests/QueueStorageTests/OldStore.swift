@@ -6,13 +6,13 @@ import TransferEngine
 /// Stores as earlier versions of the program have written them: their tables in their own words,
 /// whatever has become of the tables since.
 enum OldStore {
-    static let versions = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
+    static let versions = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 
     /// Version 1 knew no limits of networks, version 2 nothing of stores that are set aside,
     /// version 3 no order but that of the numbers, version 4 no persistent session, version 5 no
     /// resumable transfer, version 6 no download of the queue, version 7 no settings, version 8 no
-    /// account and no session that is saved and in no queue, version 9 no file that failed, and
-    /// version 10 no error of a session.
+    /// account and no session that is saved and in no queue, version 9 no file that failed, version
+    /// 10 no error of a session, and version 11 no TLS.
     static func records(version: Int, seed: UInt64) -> [SessionRecord] {
         var random = RandomRecords(seed: seed)
         return (1...12 as ClosedRange<UInt64>).map { number in
@@ -21,6 +21,7 @@ enum OldStore {
             if version < 4 { (record.rank, record.precedence) = (0, 0) }
             if version < 5 { record.isPersistent = false }
             if version < 7 { record.isDownload = false }
+            if version < 12 { record.account.usesTLS = false }
             if version < 11 { record.error = nil }
             if version < 10 {
                 for place in record.transfers.indices { record.transfers[place].failure = nil }
@@ -42,7 +43,7 @@ enum OldStore {
         let tables = [
             tablesOfVersion1, tablesOfVersion2, tablesOfVersion3, tablesOfVersion4,
             tablesOfVersion5, tablesOfVersion6, tablesOfVersion7, tablesOfVersion8,
-            tablesOfVersion9, tablesOfVersion10, tablesOfVersion11,
+            tablesOfVersion9, tablesOfVersion10, tablesOfVersion11, tablesOfVersion12,
         ]
         try connection.run(tables[version - 1])
         for record in records {
@@ -79,6 +80,7 @@ enum OldStore {
             values.append(record.isEnqueued ? "1" : "0")
         }
         if version >= 11 { values.append(record.error.map { "\($0.code)" } ?? "NULL") }
+        if version >= 12 { values.append(account.usesTLS ? "1" : "0") }
         return "INSERT INTO session VALUES (\(values.joined(separator: ", ")))"
     }
 

@@ -92,4 +92,16 @@ extension OldStore {
             with: "is_enqueued INTEGER NOT NULL,\n    error INTEGER\n"
         )
         .replacing("user_version = 10", with: "user_version = 11")
+
+    /// Since an account can ask for TLS: sessions, resumable transfers and accounts say so.
+    static let tablesOfVersion12 =
+        tablesOfVersion11
+        .replacing(
+            "    error INTEGER\n", with: "    error INTEGER,\n    uses_tls INTEGER NOT NULL\n"
+        )
+        .replacing(
+            "    mark INTEGER NOT NULL\n",
+            with: "    mark INTEGER NOT NULL,\n    uses_tls INTEGER NOT NULL\n"
+        )
+        .replacing("user_version = 11", with: "user_version = 12")
 }

@@ -21,7 +21,7 @@ struct RandomRecords {
             id: SessionID(number),
             account: Account(
                 host: text(), port: UInt16(random.below(65_536)),
-                credentials: CredentialHandle(text())),
+                credentials: CredentialHandle(text()), usesTLS: number % 4 == 2),
             accountID: number.isMultiple(of: 5) ? nil : AccountID(number % 3 + 1),
             state: states[Int(random.below(UInt64(states.count)))],
             failures: Int(random.below(8)),
@@ -53,7 +53,7 @@ struct RandomRecords {
             QueueAccount(
                 Account(
                     host: text(), port: UInt16(random.below(65_536)),
-                    credentials: CredentialHandle(text())),
+                    credentials: CredentialHandle(text()), usesTLS: number % 4 == 2),
                 name: text(), folder: text()))
     }
 
@@ -65,7 +65,7 @@ struct RandomRecords {
             id: EntryID(number), bucket: text(),
             account: Account(
                 host: text(), port: UInt16(random.below(65_536)),
-                credentials: CredentialHandle(text())),
+                credentials: CredentialHandle(text()), usesTLS: number % 4 == 2),
             isDownload: random.below(2) == 0, path: text(), transfer: transfer,
             digest: random.below(2) == 0 ? nil : random.next(),
             done: ByteCount(random.next()),

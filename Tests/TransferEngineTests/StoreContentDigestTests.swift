@@ -21,6 +21,7 @@ import TransferEngine
         ("account.host", { $0.account.host = "hos" }),
         ("account.port", { $0.account.port = 81 }),
         ("account.credentials", { $0.account.credentials.name = "" }),
+        ("account.usesTLS", { $0.account.usesTLS = true }),
         ("accountID", { $0.accountID = AccountID(1) }),
         ("accountID.other", { $0.accountID = AccountID(2) }),
         ("isEnqueued", { $0.isEnqueued = false }),

@@ -31,6 +31,8 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
     var keychain: String
     /// Where its flight is recorded.
     var flight: String?
+    /// The TLS of the server; `nil`: all is plain.
+    var security: ServerSecurity?
     var serverHost = TCPListener.host
     var serverPort: UInt16
     /// A port of the run at which nobody listens, in the place of all others.
@@ -41,6 +43,7 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
     /// The server's address, for a plan that means it by its usual port.
     func server(plannedPort: UInt16) -> ServerAddress {
         ServerAddress(
-            host: serverHost, port: serverPort, plannedPort: plannedPort, deadPort: deadPort)
+            host: serverHost, port: serverPort, plannedPort: plannedPort, deadPort: deadPort,
+            usesTLS: security != nil)
     }
 }

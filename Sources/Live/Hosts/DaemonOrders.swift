@@ -20,6 +20,8 @@ package struct DaemonOrders: Hashable, Sendable, ProcessOrders {
     var folder: String
     /// Where its flight is recorded.
     var flight: String?
+    /// The TLS of the server; `nil`: all is plain.
+    var security: ServerSecurity?
     /// The run's start on the machine's monotonic clock, in nanoseconds.
     var startNanoseconds: UInt64
 

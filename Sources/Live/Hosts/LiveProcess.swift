@@ -25,6 +25,7 @@ struct LiveProcess<
     private var lifeline: Lifeline
     private var loop: EventLoop
     private var sockets: ProcessSockets
+    private let security: ServerSecurity?
     /// Reads what comes on some connections in the machine's place, and returns what to tell it;
     /// `nil` if the machine reads it.
     var readsInstead: ((ConnectionID, [Segment]) -> [Machine.Input]?)?
@@ -34,7 +35,8 @@ struct LiveProcess<
     init(
         _ pump: consuming MachinePump<Machine>, _ orders: some PhoneProcessOrders,
         readingFrom disk: SharedDisk?, by clock: MachineClock, lines: ProcessLines
-    ) throws(SystemError) {
+    ) throws {
+        let trust = try orders.security.map { try SecureContext.client(trusting: $0.certificate) }
         let flight = try orders.flight.map(FlightFile.init(at:))
         try flight?.append(pump.recordFlight(from: clock.now))
         let loop = try EventLoop()
@@ -45,7 +47,10 @@ struct LiveProcess<
         self.pump = pump
         pipe = EventPipe(to: lines.events)
         lifeline = Lifeline(lines.lifeline)
-        sockets = ProcessSockets(orders.network, readingFrom: disk, at: clock.now)
+        security = orders.security
+        sockets = ProcessSockets(
+            orders.network, readingFrom: disk,
+            securedBy: trust, at: clock.now)
     }
 
     // MARK: What happens
@@ -89,6 +94,9 @@ struct LiveProcess<
             switch news {
             case .bound(let id, let interface):
                 pump.recorder.record(id, boundTo: interface, at: clock.now, into: &log)
+            case .securing(let id):
+                pump.recorder.record(
+                    id, securedWith: security?.words ?? "TLS", at: clock.now, into: &log)
             case .connected(let id, let own):
                 if let own { try say(.connected(id.number, from: own)) }
                 pump.tell(.connected(id))

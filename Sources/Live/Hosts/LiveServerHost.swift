@@ -49,7 +49,8 @@ struct LiveServerHost: ~Copyable {
     /// Serves from new folders in a directory.
     init(
         in directory: String, versions: KnownVersions,
-        _ settings: ServerSettings = ServerSettings(), on loop: borrowing EventLoop
+        _ settings: ServerSettings = ServerSettings(), securedBy security: SecureContext? = nil,
+        on loop: borrowing EventLoop
     ) throws(SystemError) {
         let place = LiveDocroot.Place(
             docroot: directory + "/docroot", workshop: directory + "/staging")
@@ -57,7 +58,8 @@ struct LiveServerHost: ~Copyable {
             guard mkdir(path, 0o755) == 0 else { throw SystemError("make \(path)") }
         }
         try self.init(
-            at: place, settings, listener: try TCPListener(), versions: versions, on: loop)
+            at: place, settings, listener: try TCPListener(securedBy: security),
+            versions: versions, on: loop)
     }
 
     init(

@@ -47,10 +47,13 @@ final class ProcessConnection {
 
     /// Begins to connect, or to a portal's port. If it `isPaced`, the system's buffer holds
     /// incoming data up.
-    func dial(from address: String?, port: UInt16?, isPaced: Bool) throws(SystemError) {
+    func dial(
+        from address: String?, port: UInt16?, isPaced: Bool, securedBy security: SecureContext?
+    ) throws(SystemError) {
         stream = try TCPStream(
             connectingTo: account.host, port: port ?? account.port, from: address,
-            receiveBuffer: isPaced ? Self.receiveBuffer : nil)
+            receiveBuffer: isPaced ? Self.receiveBuffer : nil,
+            securedBy: security.map { .init($0, to: account.host) })
         isAtServer = port == nil
     }
 
@@ -65,8 +68,11 @@ final class ProcessConnection {
     /// Its socket, if it has one.
     var descriptor: Int32? { stream?.descriptor.number }
 
-    /// Once it is writable: why connecting failed, or `nil`.
-    var connectionError: Disconnection? { stream?.connectionError }
+    /// Goes on with opening, once the socket is ready for what it waits for.
+    func open() -> TCPStream.Opening { stream?.open() ?? .underWay }
+
+    /// Whether its TLS has begun.
+    var isSecuring: Bool { stream?.isShakingHands ?? false }
 
     /// Its own address.
     var own: SocketAddress? { stream?.own }
@@ -79,7 +85,11 @@ final class ProcessConnection {
 
     func established() { isEstablished = true }
 
-    func roomAgain() { isFull = false }
+    /// Sends what the stream has taken; there is room for more then.
+    func roomAgain() {
+        isFull = false
+        _ = stream?.flush()
+    }
 
     func write(_ pieces: [OutgoingPiece]) { outgoing.append(pieces) }
 
@@ -109,7 +119,8 @@ final class ProcessConnection {
     /// Data that waits to be read is not reported again.
     var interest: EventLoop.Interest {
         var interest: EventLoop.Interest = hasArrived ? [] : .readable
-        if isFull || !isEstablished { interest.insert(.writable) }
+        let isConnecting = !isEstablished && !isSecuring
+        if isFull || isConnecting || stream?.hasUnsent == true { interest.insert(.writable) }
         return interest
     }
 }

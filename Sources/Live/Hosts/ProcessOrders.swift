@@ -23,8 +23,18 @@ protocol PhoneProcessOrders: ProcessOrders {
     var disk: SharedDisk.Place? { get }
     /// Where the process's flight is recorded.
     var flight: String? { get }
+    /// The TLS of the server; `nil`: all is plain.
+    var security: ServerSecurity? { get }
     /// The run's start on the machine's monotonic clock, in nanoseconds.
     var startNanoseconds: UInt64 { get }
+}
+
+/// The TLS of a live run's server.
+struct ServerSecurity: Hashable, Sendable, Codable {
+    /// The file of its certificate, which all processes trust.
+    var certificate: String
+    /// Describes the version in the log.
+    var words: String
 }
 
 extension AppOrders: PhoneProcessOrders {}

@@ -13,13 +13,19 @@ struct ProcessSockets {
     private var abandoned: [ProcessConnection] = []
     private var news: [SocketNews] = []
     private let disk: SharedDisk?
+    /// Of all connections with TLS.
+    private let security: SecureContext?
     /// The last sender and the last receiver, for taking turns.
     private var lastSender: UInt32 = 0
     private var lastReceiver: UInt32 = 0
 
     /// `disk` holds the files that are sent.
-    init(_ standing: NetworkStanding, readingFrom disk: SharedDisk? = nil, at now: Instant) {
+    init(
+        _ standing: NetworkStanding, readingFrom disk: SharedDisk? = nil,
+        securedBy security: SecureContext? = nil, at now: Instant
+    ) {
         self.disk = disk
+        self.security = security
         network = ProcessNetwork(standing, at: now)
     }
 
@@ -67,21 +73,30 @@ struct ProcessSockets {
             return
         }
         guard connection.isEstablished else {
-            if let error = connection.connectionError {
-                lose(connection, error, on: loop)
-            } else if let own = connection.own {
-                connection.established()
-                news.append(
-                    .connected(connection.id, from: connection.isAtServer ? own : nil))
-                try watch(connection, on: loop)
-            }
-            return
+            return try goOnOpening(connection, on: loop)
         }
         if ready.isWritable { connection.roomAgain() }
         if ready.isReadable {
             connection.hasArrived = true
             try watch(connection, on: loop)
         }
+    }
+
+    private mutating func goOnOpening(
+        _ connection: ProcessConnection, on loop: borrowing EventLoop
+    ) throws(SystemError) {
+        let wasSecuring = connection.isSecuring
+        let opening = connection.open()
+        if connection.isSecuring, !wasSecuring { news.append(.securing(connection.id)) }
+        switch opening {
+        case .failed(let error): return lose(connection, error, on: loop)
+        case .underWay: break
+        case .open:
+            guard let own = connection.own else { return }
+            connection.established()
+            news.append(.connected(connection.id, from: connection.isAtServer ? own : nil))
+        }
+        try watch(connection, on: loop)
     }
 
     /// When more can be sent or received; `nil` if only peers can change that.
@@ -191,6 +206,7 @@ struct ProcessSockets {
             case .timedOut: .timedOut
             case .networkLost: .networkLost
             case .notFound: .notFound
+            case .untrusted: .untrusted
             }
         self.end(connection, end, on: loop)
         news.append(.disconnected(connection.id, why))
@@ -276,7 +292,8 @@ struct ProcessSockets {
         do throws(SystemError) {
             try connection.dial(
                 from: interface.address, port: interface.portalPort,
-                isPaced: interface.downlinkBitsPerSecond != nil)
+                isPaced: interface.downlinkBitsPerSecond != nil,
+                securedBy: connection.account.usesTLS ? security : nil)
         } catch {
             // Without a route or a socket, the server counts as unreachable.
             connections[connection.id.number] = nil
@@ -288,6 +305,8 @@ struct ProcessSockets {
 /// News of connections for the machine, the log and the parent.
 enum SocketNews: Hashable, Sendable {
     case bound(ConnectionID, interface: UInt16)
+    /// TCP is connected, and TLS begins.
+    case securing(ConnectionID)
     /// `from` is the own address if the server is the peer.
     case connected(ConnectionID, from: SocketAddress?)
     case received(ConnectionID, [Segment])

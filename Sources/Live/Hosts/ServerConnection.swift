@@ -69,7 +69,7 @@ final class ServerConnection {
     func close(by deadline: Instant) {
         guard state == .open else { return }
         state = .closing(until: deadline)
-        if outgoing.isEmpty { stream.endSending() }
+        if outgoing.isEmpty, !stream.hasUnsent { stream.endSending() }
     }
 
     func receive() -> TCPStream.Received {
@@ -80,6 +80,7 @@ final class ServerConnection {
 
     /// Sends as much as there is room for. Returns false if the connection is broken.
     func flush() -> Bool {
+        if case .broken = stream.flush() { return false }
         while let piece = outgoing.popFirst() {
             let result: TCPStream.Sent
             let rest: (Int) -> Piece?
@@ -104,13 +105,13 @@ final class ServerConnection {
             case .broken: return false
             }
         }
-        if case .closing = state { stream.endSending() }
+        if case .closing = state, !stream.hasUnsent { stream.endSending() }
         return true
     }
 
     var interest: EventLoop.Interest {
         var interest: EventLoop.Interest = isDeaf ? [] : .readable
-        if !outgoing.isEmpty { interest.insert(.writable) }
+        if !outgoing.isEmpty || stream.hasUnsent { interest.insert(.writable) }
         return interest
     }
 }

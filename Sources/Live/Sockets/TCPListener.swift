@@ -8,8 +8,12 @@ struct TCPListener: ~Copyable {
     let descriptor: Descriptor
     let host: String
     let port: UInt16
+    /// The server's side of TLS; `nil`: its clients speak plainly.
+    private let security: SecureContext?
 
-    init(host: String = host, port wanted: UInt16 = 0) throws(SystemError) {
+    init(
+        host: String = host, port wanted: UInt16 = 0, securedBy security: SecureContext? = nil
+    ) throws(SystemError) {
         let socket = try Descriptor.tcpSocket()
         guard var address = sockaddr_in(ipv4: host, port: wanted) else {
             throw SystemError("take “\(host)” for an IPv4 address", code: EINVAL)
@@ -29,6 +33,7 @@ struct TCPListener: ~Copyable {
         guard isListening else { throw SystemError("listen on \(host):\(wanted)") }
         descriptor = socket
         self.host = host
+        self.security = security
         port = UInt16(bigEndian: address.sin_port)
     }
 
@@ -42,8 +47,8 @@ struct TCPListener: ~Copyable {
         }
         if number >= 0 {
             return TCPStream(
-                adopting: Descriptor(adopting: number),
-                from: SocketAddress(address))
+                adopting: Descriptor(adopting: number), from: SocketAddress(address),
+                securedBy: security)
         }
         // A client that gave up already is no error.
         if errno == EAGAIN || errno == ECONNABORTED { return nil }

@@ -39,7 +39,7 @@ struct AnswerBook: Sendable {
             }
         case .created, .acknowledged, .appendBegan, .appendEnded, .published, .refused,
             .discarded, .reading, .readingBroken, .removed, .lost, .leftOver, .faultSwitched,
-            .statusShown, .connected, .disconnected, .visited, .visitAnswered,
+            .statusShown, .certificateKept, .connected, .disconnected, .visited, .visitAnswered,
             .visitUnanswered, .tokenIssued, .credentialRefused:
             break
         }

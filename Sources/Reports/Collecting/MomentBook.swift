@@ -99,7 +99,7 @@ struct MomentBook: Sendable {
         case .server(.fault): .fault
         case .connection(.ended(_, let why, _)):
             switch why {
-            case .refused, .reset, .timedOut, .networkLost, .notFound: .lost
+            case .refused, .reset, .timedOut, .networkLost, .notFound, .untrusted: .lost
             // The kill or the interruption is already shown, or the end was normal.
             case .closed, .processDied, .aborted: nil
             }

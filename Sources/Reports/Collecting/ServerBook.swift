@@ -32,7 +32,8 @@ struct ServerBook: Sendable {
         case .faultSwitched(let name, true): faults.begin(name, label: name, at: now)
         case .faultSwitched(let name, false): faults.end(name, at: now)
         case .created, .acknowledged, .discarded, .reading, .readingBroken, .removed, .lost,
-            .leftOver, .answered, .fault, .listening, .statusShown, .visited, .visitAnswered,
+            .leftOver, .answered, .fault, .listening, .statusShown, .certificateKept, .visited,
+            .visitAnswered,
             .visitUnanswered, .tokenIssued, .credentialRefused:
             break
         }

@@ -262,6 +262,7 @@ extension Disconnection {
         case .timedOut: self = .timedOut
         case .networkLost: self = .networkLost
         case .notFound: self = .notFound
+        case .untrusted: self = .untrusted
         }
     }
 }

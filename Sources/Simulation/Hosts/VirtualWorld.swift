@@ -69,7 +69,9 @@ package struct VirtualWorld: ~Copyable {
             plan.serverSettings, port: port, visits: plan.visits, seed: plan.seed)
         phones = Self.phones(
             entries, roll, disks, cut: plan.cut, seed: plan.seed, countsCells: countsCells,
-            server: ServerAddress(host: "docroot", port: port), users: plan.server.accounts)
+            server: ServerAddress(
+                host: "docroot", port: port, usesTLS: plan.tcp.security != .none),
+            users: plan.server.accounts)
         environment.network.transport.listen(.server, port: port)
         environment.network.transport.listen(.portal, port: 80)
         environment.announceFiles()

@@ -89,6 +89,8 @@ public enum Disconnection: Hashable, Sendable, Codable {
     case networkLost
     /// The host's name could not be resolved.
     case notFound
+    /// The server's certificate is not trusted, or is another server's.
+    case untrusted
 }
 
 /// A connection's number, counted from 1 at each launch.

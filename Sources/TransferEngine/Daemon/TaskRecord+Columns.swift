@@ -81,6 +81,9 @@ extension TaskRecord: StoredRecord {
             Column("is_told", \.isTold, since: 6, before: false, named: "is told") {
                 $0.isTold.stored
             },
+            Column("uses_tls", \.account.usesTLS, since: 7, before: false, named: "TLS") {
+                $0.account.usesTLS.stored
+            },
             .mark(since: 2),
         ])
 

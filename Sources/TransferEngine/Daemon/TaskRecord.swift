@@ -155,6 +155,7 @@ public enum TaskError: Int, PublishedError, Hashable, Sendable, Codable, CaseIte
     case notConnectedToInternet = -1009
     case badServerResponse = -1011
     case userAuthenticationRequired = -1013
+    case serverCertificateUntrusted = -1202
     case fileDoesNotExist = -1100
     case fileIsDirectory = -1101
     case noPermissionsToReadFile = -1102
@@ -171,6 +172,7 @@ public enum TaskError: Int, PublishedError, Hashable, Sendable, Codable, CaseIte
         case .notConnectedToInternet: "not connected to the Internet"
         case .badServerResponse: "bad server response"
         case .userAuthenticationRequired: "user authentication required"
+        case .serverCertificateUntrusted: "server certificate untrusted"
         case .fileDoesNotExist: "file does not exist"
         case .fileIsDirectory: "file is a directory"
         case .noPermissionsToReadFile: "file cannot be read as it was"
@@ -199,6 +201,7 @@ public enum TaskError: Int, PublishedError, Hashable, Sendable, Codable, CaseIte
         switch end {
         case .timedOut: self = .timedOut
         case .notFound: self = .cannotFindHost
+        case .untrusted: self = .serverCertificateUntrusted
         case .closedByPeer, .refused, .reset, .networkLost: self = .connectionLost
         }
     }
@@ -210,7 +213,7 @@ public enum TaskError: Int, PublishedError, Hashable, Sendable, Codable, CaseIte
             .cannotWriteToFile:
             true
         case .cancelled, .badServerResponse, .userAuthenticationRequired, .fileDoesNotExist,
-            .fileIsDirectory, .noPermissionsToReadFile:
+            .fileIsDirectory, .noPermissionsToReadFile, .serverCertificateUntrusted:
             false
         }
     }

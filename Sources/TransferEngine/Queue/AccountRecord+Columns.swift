@@ -13,5 +13,8 @@ extension AccountRecord: StoredRecord {
             },
             Column("folder", \.account.folder) { $0.account.folder.stored },
             .mark(),
+            Column(
+                "uses_tls", \.account.access.usesTLS, since: 12, before: false, named: "TLS"
+            ) { $0.account.access.usesTLS.stored },
         ])
 }

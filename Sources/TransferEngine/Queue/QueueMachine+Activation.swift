@@ -135,7 +135,8 @@ extension QueueMachine {
             switch (why, attempt[place].lane.isEstablished) {
             case (.closedByPeer, true): .peerEndedSession
             case (.timedOut, false): .connectionTimeout
-            case (.refused, _), (.notFound, _), (.reset, false), (.closedByPeer, false):
+            case (.refused, _), (.notFound, _), (.untrusted, _), (.reset, false),
+                (.closedByPeer, false):
                 .connectionFailed
             case (.reset, true), (.timedOut, true), (.networkLost, _): .connectionLost
             }

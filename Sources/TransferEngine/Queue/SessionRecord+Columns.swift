@@ -49,6 +49,9 @@ extension SessionRecord: StoredRecord {
                 $0.settings.rate.minimum.stored
             },
             Column("error", \.errorCode, since: 11, before: nil) { $0.errorCode.stored },
+            Column("uses_tls", \.account.usesTLS, since: 12, before: false, named: "TLS") {
+                $0.account.usesTLS.stored
+            },
         ])
 
     /// The files count as well, and the place of each.

@@ -70,15 +70,41 @@ public struct SessionID: Hashable, Sendable, Codable, Comparable {
 
 /// The server and the user. The password is a handle that the world fills in: the engine never sees
 /// it.
-public struct Account: Hashable, Sendable, Codable {
+public struct Account: Hashable, Sendable {
     public var host: String
     public var port: UInt16
     public var credentials: CredentialHandle
+    /// Whether the server has to show a certificate that the host trusts, and all is encrypted.
+    public var usesTLS: Bool
 
-    public init(host: String, port: UInt16, credentials: CredentialHandle) {
+    public init(
+        host: String, port: UInt16, credentials: CredentialHandle, usesTLS: Bool = false
+    ) {
         self.host = host
         self.port = port
         self.credentials = credentials
+        self.usesTLS = usesTLS
+    }
+}
+
+/// Written without TLS as before there was any, so that old recordings are read.
+extension Account: Codable {
+    private enum Key: String, CodingKey { case host, port, credentials, usesTLS }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        host = try values.decode(String.self, forKey: .host)
+        port = try values.decode(UInt16.self, forKey: .port)
+        credentials = try values.decode(CredentialHandle.self, forKey: .credentials)
+        usesTLS = try values.decodeIfPresent(Bool.self, forKey: .usesTLS) ?? false
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(host, forKey: .host)
+        try values.encode(port, forKey: .port)
+        try values.encode(credentials, forKey: .credentials)
+        if usesTLS { try values.encode(true, forKey: .usesTLS) }
     }
 }
 

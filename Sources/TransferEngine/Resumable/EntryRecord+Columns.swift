@@ -36,6 +36,9 @@ extension EntryRecord: StoredRecord {
             Column("done", \.done) { $0.done.stored },
             Column("state", \.state) { $0.state.stored },
             .mark(),
+            Column("uses_tls", \.account.usesTLS, since: 12, before: false, named: "TLS") {
+                $0.account.usesTLS.stored
+            },
         ])
 
     /// The number of the record and of its transfer.

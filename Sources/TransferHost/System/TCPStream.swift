@@ -4,9 +4,11 @@ package import Glibc
 package import Quantities
 package import TransferEngine
 
-/// One end of a TCP connection. Its calls never block.
+/// One end of a TCP connection, with TLS above it if it is secured. Its calls never block.
 package struct TCPStream: ~Copyable {
     package let descriptor: Descriptor
+    /// Ends before the descriptor does.
+    private let channel: SecureChannel?
     /// The client's address; `nil` if this end has connected.
     package let peer: SocketAddress?
     private let wasRefused: Bool
@@ -26,11 +28,28 @@ package struct TCPStream: ~Copyable {
         case broken(Disconnection)
     }
 
+    /// How far opening is.
+    package enum Opening: Hashable {
+        case open, underWay
+        case failed(Disconnection)
+    }
+
+    /// The TLS of a connecting end, and the name by which it knows the server.
+    package struct Security {
+        let context: SecureContext
+        let host: String
+
+        package init(_ context: SecureContext, to host: String) {
+            self.context = context
+            self.host = host
+        }
+    }
+
     /// Begins to connect. The stream becomes writable when that has succeeded or failed. `source`
     /// is one of this machine's own addresses.
     package init(
         connectingTo host: String, port: UInt16, from source: String? = nil,
-        receiveBuffer: Int32? = nil
+        receiveBuffer: Int32? = nil, securedBy security: Security? = nil
     ) throws(SystemError) {
         guard var address = sockaddr_in(ipv4: host, port: port) else {
             throw SystemError("take “\(host)” for an IPv4 address", code: EINVAL)
@@ -48,13 +67,24 @@ package struct TCPStream: ~Copyable {
         guard result == 0 || wasRefused || errno == EINPROGRESS else {
             throw SystemError("connect to \(host):\(port)")
         }
-        self.init(adopting: socket, wasRefused: wasRefused)
+        let channel = security.map { SecureChannel($0.context, on: number, to: $0.host) }
+        self.init(adopting: socket, from: nil, channel, wasRefused: wasRefused)
     }
 
+    /// The end of a connection that a client has opened.
     package init(
         adopting descriptor: consuming Descriptor, from peer: SocketAddress? = nil,
-        wasRefused: Bool = false
+        securedBy context: SecureContext? = nil
     ) {
+        let channel = context.map { SecureChannel($0, on: descriptor.number, to: nil) }
+        self.init(adopting: descriptor, from: peer, channel, wasRefused: false)
+    }
+
+    private init(
+        adopting descriptor: consuming Descriptor, from peer: SocketAddress?,
+        _ channel: SecureChannel?, wasRefused: Bool
+    ) {
+        self.channel = channel
         // Small heads must not be delayed (RFC 9293 §3.7.4).
         descriptor.set(TCP_NODELAY, to: Int32(1), level: Int32(IPPROTO_TCP))
         self.descriptor = descriptor
@@ -81,8 +111,29 @@ package struct TCPStream: ~Copyable {
         return SocketAddress(address)
     }
 
+    deinit { channel?.end() }
+
+    /// Goes on with opening, once the socket is ready for what it waits for.
+    package func open() -> Opening {
+        if let connectionError { return .failed(connectionError) }
+        return switch channel?.shakeHands() {
+        case .done, nil: .open
+        case .underWay: .underWay
+        case .failed(let why): .failed(why)
+        }
+    }
+
+    /// Whether it has connected, and both ends have yet to agree on keys.
+    package var isShakingHands: Bool { channel?.hasBegun ?? false }
+
+    /// Whether bytes that were taken wait for room in the socket.
+    package var hasUnsent: Bool { channel?.hasUnsent ?? false }
+
+    /// Sends bytes that were taken, as far as there is room.
+    package func flush() -> Sent { channel?.flush() ?? .taken(0) }
+
     /// Once it is writable: why connecting failed, or `nil`.
-    package var connectionError: Disconnection? {
+    private var connectionError: Disconnection? {
         if wasRefused { return .refused }
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
@@ -92,6 +143,7 @@ package struct TCPStream: ~Copyable {
 
     /// Sends as many bytes as there is room for.
     package func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Sent {
+        if let channel { return channel.send(bytes) }
         let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
         let count = retryingInterrupted {
             Glibc.send(descriptor.number, bytes.baseAddress, bytes.count, flags)
@@ -100,9 +152,15 @@ package struct TCPStream: ~Copyable {
         return errno == EAGAIN ? .full : .broken(Self.disconnection(errno))
     }
 
-    /// Sends as much of a file as there is room for, in the kernel.
+    /// Sends as much of a file as there is room for; in the kernel, unless it is to be encrypted.
     package func send(_ file: borrowing Descriptor, at offset: UInt64, atMost count: UInt64) -> Sent
     {
+        if let channel {
+            let limit = Int(min(count, Self.encryptedSlice))
+            let bytes = try? file.bytes(atMost: limit, at: offset)
+            guard let bytes, !bytes.isEmpty else { return .broken(.reset) }
+            return bytes.withUnsafeBytes { channel.send($0) }
+        }
         var place = off_t(offset)
         let (socket, source) = (descriptor.number, file.number)
         let (sent, code) = BrokenPipe.hushed {
@@ -114,15 +172,22 @@ package struct TCPStream: ~Copyable {
         return code == EAGAIN ? .full : .broken(Self.disconnection(code))
     }
 
+    /// How much of a file is read at once.
+    private static let encryptedSlice: UInt64 = 256 * 1024
+
     /// Closing will reset the connection and drop unsent data.
     package func resetWhenClosed() {
         descriptor.set(SO_LINGER, to: linger(l_onoff: 1, l_linger: 0))
     }
 
     package func receive(atMost limit: Int = 64 * 1024) -> Received {
+        channel?.receive(atMost: limit) ?? Self.receive(from: descriptor.number, atMost: limit)
+    }
+
+    static func receive(from socket: Int32, atMost limit: Int) -> Received {
         var result = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            result = retryingInterrupted { recv(descriptor.number, buffer.baseAddress, limit, 0) }
+            result = retryingInterrupted { recv(socket, buffer.baseAddress, limit, 0) }
             count = max(result, 0)
         }
         switch result {
@@ -133,16 +198,19 @@ package struct TCPStream: ~Copyable {
     }
 
     /// Closes one direction: the peer may still answer.
-    package func endSending() { shutdown(descriptor.number, Int32(SHUT_WR)) }
+    package func endSending() {
+        channel?.end()
+        shutdown(descriptor.number, Int32(SHUT_WR))
+    }
 
     /// Bytes that have not left this machine yet.
     package var unsent: ByteCount {
         var count: Int32 = 0
         guard ioctl(descriptor.number, UInt(SIOCOUTQNSD), &count) == 0 else { return .zero }
-        return ByteCount(UInt64(max(count, 0)))
+        return ByteCount(UInt64(max(count, 0)) + UInt64(channel?.unsentCount ?? 0))
     }
 
-    private static func disconnection(_ code: Int32) -> Disconnection {
+    static func disconnection(_ code: Int32) -> Disconnection {
         switch code {
         case ECONNREFUSED: .refused
         case ETIMEDOUT: .timedOut
