@@ -1,25 +1,49 @@
 public import Quantities
+import Synchronization
 public import TransferEngine
 
 /// The background sessions of an app's process (behaviour B), one for each identifier.
 ///
 /// Passes the app's commands to the engine through a host, and the engine's callbacks to the
-/// sessions' delegates.
-public final class BackgroundSessions {
-    /// Receives the callbacks that concern the app as a whole, on the main thread.
-    public weak var delegate: (any BackgroundAppDelegate)?
+/// sessions' delegates. Every method may be called from any thread; what is called back is called
+/// by the host.
+public final class BackgroundSessions: Sendable {
     private let host: any CommandDoor
-    private var sessions: [BackgroundSession] = []
-    /// Whether the code that runs is on the main thread.
-    private var isOnMain = true
-    /// The requests of tasks that this launch has made, or was told of.
-    private var requests: [UInt64: TaskRequest] = [:]
-    /// Who waits for a session's list of tasks, in order.
-    private var listeners: [(session: String, hear: ([BackgroundTask]) -> Void)] = []
-    /// Who waits for the data to continue a cancelled download.
-    private var successors: [UInt64: (ResumeData?) -> Void] = [:]
+    private let known = Mutex(Known())
+
+    private struct Known {
+        var listener = Listener()
+        var sessions: [BackgroundSession] = []
+        /// Whether the code that runs is on the main thread.
+        var isOnMain = true
+        /// The requests of tasks that this launch has made, or was told of.
+        var requests: [UInt64: TaskRequest] = [:]
+        /// Who waits for a session's list of tasks, in order.
+        var readers: [(session: String, hear: Hearing<[BackgroundTask]>)] = []
+        /// Who waits for the data to continue a cancelled download.
+        var successors: [UInt64: Hearing<ResumeData?>] = [:]
+    }
+
+    /// Only the reference crosses threads. The host alone calls the delegate.
+    private struct Listener: @unchecked Sendable {
+        weak var delegate: (any BackgroundAppDelegate)?
+    }
+
+    /// A closure that the host alone calls.
+    private struct Hearing<Value>: @unchecked Sendable {
+        let hear: (Value) -> Void
+    }
 
     public init(host: any CommandDoor) { self.host = host }
+
+    /// Receives the callbacks that concern the app as a whole, on the main thread.
+    public var delegate: (any BackgroundAppDelegate)? {
+        get { known.withLock { $0.listener }.delegate }
+        set {
+            let listener = Listener(delegate: newValue)
+            known.withLock { $0.listener = listener }
+        }
+    }
 
     /// Opens a session. Its delegate hears of all tasks with this identifier, including tasks that
     /// an earlier launch made (B7).
@@ -30,7 +54,7 @@ public final class BackgroundSessions {
     ) -> BackgroundSession {
         let session = BackgroundSession(
             identifier, configuration, of: self, delegate, on: delegateQueue)
-        sessions.append(session)
+        known.withLock { $0.sessions.append(session) }
         submit(.open(session: identifier))
         return session
     }
@@ -39,9 +63,9 @@ public final class BackgroundSessions {
     public func deliver(_ callback: BackgroundCallback) {
         switch callback {
         case .handleEvents(let identifier):
-            delegate?.handleEvents(forBackgroundSession: identifier) { [host, self] in
-                host.submit(
-                    .background(.callHandler(session: identifier, onMainThread: isOnMain)))
+            delegate?.handleEvents(forBackgroundSession: identifier) { [self] in
+                let isOnMain = known.withLock { $0.isOnMain }
+                submit(.callHandler(session: identifier, onMainThread: isOnMain))
             }
         case .didSendBodyData(let number, let identifier, let bytes, let sent, let expected):
             let task = task(number)
@@ -73,20 +97,22 @@ public final class BackgroundSessions {
             }
         case .didComplete(let number, let identifier, let request, let outcome, let data):
             let task = task(number, request)
-            successors.removeValue(forKey: number)?(data)
+            known.withLock { $0.successors.removeValue(forKey: number) }?.hear(data)
             tell(identifier) { $0.task(task, didCompleteWith: outcome, resumeData: data) }
-            requests[number] = nil
+            known.withLock { $0.requests[number] = nil }
         case .tasksWereLost(let tasks): delegate?.backgroundTasksWereLost(tasks)
         case .tasks(let identifier, let summaries):
             let tasks = summaries.map { task($0.number, $0.originalRequest) }
-            guard let place = listeners.firstIndex(where: { $0.session == identifier })
-            else { break }
-            listeners.remove(at: place).hear(tasks)
+            let reader = known.withLock { known in
+                known.readers.firstIndex { $0.session == identifier }
+                    .map { known.readers.remove(at: $0).hear }
+            }
+            reader?.hear(tasks)
         case .didFinishEvents(let identifier):
             tell(identifier) { $0.didFinishEvents(forBackgroundSession: identifier) }
         case .didBecomeInvalid(let identifier):
             tell(identifier) { $0.didBecomeInvalid(backgroundSession: identifier) }
-            sessions.removeAll { $0.identifier == identifier }
+            known.withLock { $0.sessions.removeAll { $0.identifier == identifier } }
         }
     }
 
@@ -98,35 +124,43 @@ public final class BackgroundSessions {
 
     /// Called by the host for each refusal. Nothing has changed.
     public func deliver(_ refusal: TaskRefusal) {
-        if case .noSuchTask(let number) = refusal { successors.removeValue(forKey: number)?(nil) }
+        if case .noSuchTask(let number) = refusal {
+            known.withLock { $0.successors.removeValue(forKey: number) }?.hear(nil)
+        }
         delegate?.backgroundSessionRefused(refusal)
     }
 
     fileprivate func submit(_ command: BackgroundCommand) { host.submit(.background(command)) }
 
     fileprivate func task(_ number: UInt64, _ request: TaskRequest? = nil) -> BackgroundTask {
-        if let request { requests[number] = request }
-        return BackgroundTask(number, requests[number], of: self)
+        let request = known.withLock { known in
+            if let request { known.requests[number] = request }
+            return known.requests[number]
+        }
+        return BackgroundTask(number, request, of: self)
     }
 
     fileprivate func list(_ session: String, _ hear: @escaping ([BackgroundTask]) -> Void) {
-        listeners.append((session, hear))
+        let hearing = Hearing(hear: hear)
+        known.withLock { $0.readers.append((session, hearing)) }
         submit(.list(session: session))
     }
 
     fileprivate func cancel(_ number: UInt64, byProducing hear: @escaping (ResumeData?) -> Void) {
-        successors[number] = hear
+        let hearing = Hearing(hear: hear)
+        known.withLock { $0.successors[number] = hearing }
         submit(.cancel(number, keepingPart: true))
     }
 
     /// Calls a session's delegate where the session wants it called.
     private func tell(_ identifier: String, _ call: (any BackgroundSessionDelegate) -> Void) {
-        guard let session = sessions.first(where: { $0.identifier == identifier }),
-            let delegate = session.delegate
-        else { return }
-        isOnMain = session.delegateQueue == .main
+        let session = known.withLock { known in
+            known.sessions.first { $0.identifier == identifier }
+        }
+        guard let session, let delegate = session.delegate else { return }
+        known.withLock { $0.isOnMain = session.delegateQueue == .main }
         call(delegate)
-        isOnMain = true
+        known.withLock { $0.isOnMain = true }
     }
 }
 
@@ -138,12 +172,17 @@ public enum DelegateQueue: Hashable, Sendable {
 }
 
 /// A background session. It uploads only from files, and downloads (B9).
-public final class BackgroundSession {
+public final class BackgroundSession: Sendable {
     public let identifier: String
     public let configuration: BackgroundConfiguration
     public let delegateQueue: DelegateQueue
-    fileprivate weak var delegate: (any BackgroundSessionDelegate)?
+    private let listener: Listener
     private let sessions: BackgroundSessions
+
+    /// Only the reference crosses threads. The host alone calls the delegate.
+    private struct Listener: @unchecked Sendable {
+        weak var delegate: (any BackgroundSessionDelegate)?
+    }
 
     fileprivate init(
         _ identifier: String, _ configuration: BackgroundConfiguration,
@@ -153,9 +192,11 @@ public final class BackgroundSession {
         self.identifier = identifier
         self.configuration = configuration
         self.sessions = sessions
-        self.delegate = delegate
+        listener = Listener(delegate: delegate)
         self.delegateQueue = delegateQueue
     }
+
+    fileprivate var delegate: (any BackgroundSessionDelegate)? { listener.delegate }
 
     /// Makes an upload task, which is suspended until it is resumed.
     ///
@@ -220,7 +261,7 @@ public final class BackgroundSession {
 }
 
 /// A transfer that the system carries out even if the app is suspended or gone.
-public struct BackgroundTask {
+public struct BackgroundTask: Sendable {
     public let number: UInt64
     /// The request by which the task was made; `nil` if an earlier launch has made the task, and
     /// this one has not heard of it.

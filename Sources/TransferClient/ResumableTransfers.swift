@@ -1,13 +1,15 @@
 public import Quantities
+import Synchronization
 public import TransferEngine
 
 /// The resumable transfers of an app's process (behaviour K). Each bucket has a manager, which
 /// lists the transfers that have started and not ended.
 ///
-/// Listed transfers survive the process; a launch finds them suspended (K4).
-public final class ResumableTransfers {
+/// Listed transfers survive the process; a launch finds them suspended (K4). Every method may be
+/// called from any thread; the host calls the observers on a thread of its own.
+public final class ResumableTransfers: Sendable {
     private let host: any CommandDoor
-    private var managers: [ResumableTransferManager] = []
+    private let managers = Mutex<[ResumableTransferManager]>([])
     private let numbers = TransferNumbers()
 
     public init(host: any CommandDoor) { self.host = host }
@@ -38,14 +40,16 @@ public final class ResumableTransfers {
     }
 
     private func manager(scope: String) -> ResumableTransferManager {
-        if let known = managers.first(where: { $0.scope == scope }) { return known }
-        let manager = ResumableTransferManager(scope, numbers, host)
-        managers.append(manager)
-        return manager
+        managers.withLock { managers in
+            if let known = managers.first(where: { $0.scope == scope }) { return known }
+            let manager = ResumableTransferManager(scope, numbers, host)
+            managers.append(manager)
+            return manager
+        }
     }
 
     private func transfer(_ id: EntryID) -> ResumableTransfer? {
-        for manager in managers {
+        for manager in managers.withLock({ $0 }) {
             if let transfer = manager.transfer(id) { return transfer }
         }
         return nil
@@ -53,28 +57,39 @@ public final class ResumableTransfers {
 }
 
 /// The numbers of an app's resumable transfers, in all buckets.
-private final class TransferNumbers {
-    private var last: UInt64 = 0
+private final class TransferNumbers: Sendable {
+    private let last = Mutex<UInt64>(0)
 
-    func note(_ number: UInt64) { last = max(last, number) }
+    func note(_ number: UInt64) { last.withLock { $0 = max($0, number) } }
 
-    /// A number that no transfer has that is known to this process.
-    var next: UInt64 { last + 1 }
+    /// Takes a number that no transfer has that is known to this process.
+    func take() -> UInt64 {
+        last.withLock { last in
+            last += 1
+            return last
+        }
+    }
 }
 
 /// The transfers of one bucket (K2).
-public final class ResumableTransferManager {
+public final class ResumableTransferManager: Sendable {
     let scope: String
     private let numbers: TransferNumbers
     private let host: any CommandDoor
-    /// Transfers that have not started, or have ended. Only the app holds them.
-    private var others: [Unlisted] = []
-    /// Transfers that were told to start and have not answered, so the app need not hold them.
-    private var starting: [ResumableTransfer] = []
-    /// Ongoing and suspended transfers, in the order in which they started.
-    public private(set) var transfers: [ResumableTransfer] = []
+    private let known = Mutex(Known())
+
+    private struct Known {
+        /// Transfers that have not started, or have ended. Only the app holds them.
+        var others: [Unlisted] = []
+        /// Transfers that were told to start and have not answered, so the app need not hold them.
+        var starting: [ResumableTransfer] = []
+        var transfers: [ResumableTransfer] = []
+    }
 
     private struct Unlisted { weak var transfer: ResumableTransfer? }
+
+    /// Ongoing and suspended transfers, in the order in which they started.
+    public var transfers: [ResumableTransfer] { known.withLock { $0.transfers } }
 
     fileprivate init(_ scope: String, _ numbers: TransferNumbers, _ host: any CommandDoor) {
         self.scope = scope
@@ -86,14 +101,14 @@ public final class ResumableTransferManager {
     public func uploader(
         of object: String, fromFile path: String, account: Account
     ) -> ResumableTransfer {
-        make(numbers.next, object, path, account, isDownload: false)
+        make(numbers.take(), object, path, account, isDownload: false)
     }
 
     /// Makes a download of an object to a file, under the next number.
     public func downloader(
         of object: String, toFile path: String, account: Account
     ) -> ResumableTransfer {
-        make(numbers.next, object, path, account, isDownload: true)
+        make(numbers.take(), object, path, account, isDownload: true)
     }
 
     /// Makes an upload of a file to an object. The app chooses the number, which must be unique
@@ -118,7 +133,7 @@ public final class ResumableTransferManager {
         let request = EntryRequest(
             account: account, bucket: scope, object: object, path: path, isDownload: isDownload)
         let transfer = ResumableTransfer(EntryID(number), request, of: self, host)
-        others.append(Unlisted(transfer: transfer))
+        known.withLock { $0.others.append(Unlisted(transfer: transfer)) }
         return transfer
     }
 
@@ -127,47 +142,67 @@ public final class ResumableTransferManager {
         let request = EntryRequest(
             account: record.account, bucket: scope, object: String(object), path: record.path,
             isDownload: record.isDownload)
-        transfers.append(ResumableTransfer(record, request, of: self, host))
+        let transfer = ResumableTransfer(record, request, of: self, host)
+        known.withLock { $0.transfers.append(transfer) }
     }
 
     fileprivate func transfer(_ id: EntryID) -> ResumableTransfer? {
-        transfers.first { $0.id == id } ?? others.lazy.compactMap(\.transfer).first { $0.id == id }
+        // Letting go of a transfer tells the host, which must not happen under the lock.
+        let (listed, others) = known.withLock { ($0.transfers, $0.others.compactMap(\.transfer)) }
+        return listed.first { $0.id == id } ?? others.first { $0.id == id }
     }
 
     /// Holds a transfer until the engine answers its start.
-    fileprivate func hold(_ transfer: ResumableTransfer) { starting.append(transfer) }
+    fileprivate func hold(_ transfer: ResumableTransfer) {
+        known.withLock { $0.starting.append(transfer) }
+    }
 
     fileprivate func release(_ transfer: ResumableTransfer) {
-        starting.removeAll { $0 === transfer }
+        known.withLock { $0.starting.removeAll { $0 === transfer } }
     }
 
     /// Holds a transfer that has an entry, and releases it when the entry ends (K1).
     fileprivate func listIfNeeded(_ transfer: ResumableTransfer) {
-        others.removeAll { $0.transfer == nil || $0.transfer === transfer }
-        guard transfer.status != .noEntry else {
-            transfers.removeAll { $0 === transfer }
-            return others.append(Unlisted(transfer: transfer))
+        let isListed = transfer.status != .noEntry
+        known.withLock { known in
+            known.others.removeAll { $0.transfer == nil || $0.transfer === transfer }
+            if !isListed {
+                known.transfers.removeAll { $0 === transfer }
+                known.others.append(Unlisted(transfer: transfer))
+            } else if !known.transfers.contains(where: { $0 === transfer }) {
+                known.transfers.append(transfer)
+            }
         }
-        if !transfers.contains(where: { $0 === transfer }) { transfers.append(transfer) }
     }
 }
 
 /// A resumable upload or download.
-public final class ResumableTransfer {
+public final class ResumableTransfer: Sendable {
     public let isDownload: Bool
     /// The object's identifier within its bucket.
     public let object: String
-    public private(set) var status = ResumableTransferStatus.noEntry
-    public private(set) var info = ResumableTransferInfo(done: .zero, total: nil)
     let id: EntryID
     private let request: EntryRequest
-    private weak var manager: ResumableTransferManager?
+    private weak let manager: ResumableTransferManager?
     private let host: any CommandDoor
-    private weak var observer: (any ResumableTransferObserver)?
+    private let known: Mutex<Known>
+    private let streams = EventStreams<ResumableTransferEvent>()
+
+    private struct Known {
+        var status: ResumableTransferStatus
+        var info: ResumableTransferInfo
+        var listener = Listener()
+    }
+
+    /// Only the reference crosses threads. The host alone calls the observer.
+    private struct Listener: @unchecked Sendable {
+        weak var observer: (any ResumableTransferObserver)?
+    }
 
     fileprivate init(
         _ id: EntryID, _ request: EntryRequest, of manager: ResumableTransferManager,
-        _ host: any CommandDoor
+        _ host: any CommandDoor, status: ResumableTransferStatus = .noEntry,
+        info: ResumableTransferInfo = ResumableTransferInfo(done: .zero, total: nil)
     ) {
         self.id = id
         self.request = request
@@ -175,24 +210,28 @@ public final class ResumableTransfer {
         self.host = host
         isDownload = request.isDownload
         object = request.object
+        known = Mutex(Known(status: status, info: info))
     }
 
     fileprivate convenience init(
         _ record: EntryRecord, _ request: EntryRequest, of manager: ResumableTransferManager,
         _ host: any CommandDoor
     ) {
-        self.init(record.id, request, of: manager, host)
-        status = record.state.status
-        info = ResumableTransferInfo(done: record.done, total: record.total)
+        let info = ResumableTransferInfo(done: record.done, total: record.total)
+        self.init(
+            record.id, request, of: manager, host, status: record.state.status, info: info)
     }
 
     deinit { host.submit(.entry(.forget(id))) }
 
     public var number: UInt64 { id.number }
+    public var status: ResumableTransferStatus { known.withLock { $0.status } }
+    public var info: ResumableTransferInfo { known.withLock { $0.info } }
 
     /// Starts or continues the transfer. The observer hears of its progress (K10).
     public func transfer(_ observer: (any ResumableTransferObserver)?) {
-        self.observer = observer
+        let listener = Listener(observer: observer)
+        known.withLock { $0.listener = listener }
         manager?.hold(self)
         host.submit(.entry(.transfer(id, request)))
     }
@@ -203,28 +242,56 @@ public final class ResumableTransfer {
     /// Ends the transfer for good. The server discards what it has received.
     public func terminate() { host.submit(.entry(.terminate(id))) }
 
+    /// Returns what an observer would hear from now on, as a sequence: an app reads it in a task,
+    /// on any actor. Each call returns another sequence, which ends with the transfer's object.
+    public func events(
+        bufferingPolicy policy: AsyncStream<ResumableTransferEvent>.Continuation.BufferingPolicy =
+            .unbounded
+    ) -> AsyncStream<ResumableTransferEvent> { streams.open(policy) }
+
     fileprivate func hear(_ news: EntryNews) {
-        switch news {
-        case .ongoing: status = .ongoing
-        case .progress(let done, let total): info = ResumableTransferInfo(done: done, total: total)
-        case .suspended: status = .suspended
-        case .completed, .ended: status = .noEntry
+        known.withLock { known in
+            switch news {
+            case .ongoing: known.status = .ongoing
+            case .progress(let done, let total):
+                known.info = ResumableTransferInfo(done: done, total: total)
+            case .suspended: known.status = .suspended
+            case .completed, .ended: known.status = .noEntry
+            }
         }
         manager?.listIfNeeded(self)
         manager?.release(self)
         switch news {
         case .ongoing: break
-        case .progress: observer?.transferMoved(self)
-        case .completed: observer?.transfer(self, cameToRestWith: nil)
-        case .suspended(let error), .ended(let error):
-            observer?.transfer(self, cameToRestWith: error)
+        case .progress: tell(.moved(info))
+        case .completed: tell(.cameToRest(nil))
+        case .suspended(let error), .ended(let error): tell(.cameToRest(error))
         }
     }
 
     fileprivate func hear(_ refusal: EntryRefusal) {
         manager?.release(self)
-        observer?.transfer(self, refused: refusal)
+        tell(.refused(refusal))
     }
+
+    private func tell(_ event: ResumableTransferEvent) {
+        let observer = known.withLock { $0.listener }.observer
+        switch event {
+        case .moved: observer?.transferMoved(self)
+        case .cameToRest(let error): observer?.transfer(self, cameToRestWith: error)
+        case .refused(let refusal): observer?.transfer(self, refused: refusal)
+        }
+        streams.tell(event)
+    }
+}
+
+/// What an observer hears of a transfer.
+public enum ResumableTransferEvent: Hashable, Sendable {
+    case moved(ResumableTransferInfo)
+    /// Complete if there is no error. Otherwise the transfer's status says whether it can continue.
+    case cameToRest(ResumableError?)
+    /// Nothing has changed.
+    case refused(EntryRefusal)
 }
 
 /// How far a transfer has come.
