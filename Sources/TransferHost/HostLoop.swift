@@ -10,10 +10,8 @@ import TransferEngine
 /// The thread of a host: it takes what has happened to the engine, and carries out what the engine
 /// wants. Once it runs, only its thread uses it.
 final class HostLoop: @unchecked Sendable {
-    var queue: TransferQueue { faces.queue }
-
+    let faces: TransferFaces
     private let door: HostDoor
-    private let faces: TransferFaces
     private let callbacks: DispatchQueue
     private let parts: PartFolder
     private var keychain: Keychain?
@@ -82,7 +80,7 @@ final class HostLoop: @unchecked Sendable {
         for connection in connections.values { connection.at.resetWhenClosed() }
         connections = [:]
         store = nil
-        let queue = queue
+        let queue = faces.queue
         callbacks.async { queue.hostHasEnded() }
     }
 

@@ -15,8 +15,12 @@ public import TransferEngine
 /// Whatever ends the process, the next host for the same folder goes on with what its queue holds;
 /// only `start()` has to be called again (A11). A folder has one host at a time.
 public final class TransferHost: Sendable {
-    /// What the app programs against. It shows how all sessions stand as soon as there is a host.
+    /// What an app with a queue programs against. It shows how all sessions stand as soon as there is a host.
     public let queue: TransferQueue
+    /// Uploads without a queue, which end with the process.
+    public let operations: UploadOperations
+    /// Transfers to and from buckets, which the next host finds suspended.
+    public let resumable: ResumableTransfers
     private let door: HostDoor
     private let clock = MachineClock()
     private let running = DispatchGroup()
@@ -50,7 +54,9 @@ public final class TransferHost: Sendable {
             let security = try SecureContext.client(trusting: trusted)
             let loop = try HostLoop(
                 door, keys, by: clock, securedBy: security, callingOn: callbacks)
-            queue = loop.queue
+            queue = loop.faces.queue
+            operations = loop.faces.operations
+            resumable = loop.faces.resumable
             running.enter()
             let thread = Thread { [running] in
                 loop.run()

@@ -64,6 +64,53 @@ import Testing
         print(screen.rows)
         """
 
+    /// Other screens, of the interfaces beside the queue.
+    private static let otherScreens = """
+        import TransferClient
+        import TransferEngine
+
+        @MainActor
+        final class Operations {
+            private(set) var fractions: [Double] = []
+            private let operations: UploadOperations
+
+            init(of operations: UploadOperations) {
+                self.operations = operations
+                let events = operations.events()
+                Task {
+                    for await event in events where event.change == .progress {
+                        fractions = operations.ongoing.map { $0.fraction }
+                        if fractions.isEmpty { event.operation.task.cancel() }
+                    }
+                }
+            }
+        }
+
+        @MainActor
+        final class Film: BackgroundSessionDelegate {
+            private var status = ResumableTransferStatus.noEntry
+            private var tasks: [BackgroundTask] = []
+
+            func show(_ transfer: ResumableTransfer) async {
+                for await event in transfer.events() {
+                    status = transfer.status
+                    if case .cameToRest(nil) = event { return }
+                }
+            }
+
+            func add(_ task: BackgroundTask, and operation: UploadOperation) {
+                tasks.append(task)
+                Task.detached {
+                    task.resume()
+                    operation.task.cancel()
+                }
+            }
+        }
+
+        let faces = TransferFaces(host: CommandMailbox(container: "/apps/1"))
+        print(Operations(of: faces.operations).fractions, Film())
+        """
+
     private static let daemon = """
         import Protocols
         import Quantities
@@ -100,7 +147,7 @@ import Testing
                 ], of: compiler, in: folder.url, environment: ["PATH": path])
     }
 
-    @Test(arguments: [app, screen, daemon])
+    @Test(arguments: [app, screen, otherScreens, daemon])
     func `a program of another package is compiled`(text: String) throws {
         let answer = try Self.answer(to: text)
         #expect(answer.code == 0, "\(answer.errors)")

@@ -69,6 +69,60 @@ import TransferHost
         #expect(host.queue.standings.map { $0.progress.done.bytes } == [1_000_000, 1_000_000])
     }
 
+    @Test func `an operation goes up beside the queue`() async throws {
+        let server = try ServedFolder()
+        let (folder, content) = try Self.app()
+        let host = try TransferHost(container: folder.url.path)
+        defer { host.close() }
+        let events = host.operations.events()
+        let operation = host.operations.upload(
+            fromFile: "film.mov", to: Self.account(server), path: "in/operation.mov")
+        for await event in events where event.change != .progress && event.change != .added {
+            #expect(event.change == .completed && event.operation === operation)
+            break
+        }
+        #expect(
+            try Data(contentsOf: server.docroot.appending(path: "in/operation.mov")) == content)
+        #expect(host.operations.completed.map(\.fraction) == [1])
+    }
+
+    @Test func `a resumable transfer is suspended, and goes on with the next host`() async throws {
+        let server = try ServedFolder()
+        let (folder, content) = try Self.app()
+        let account = Self.account(server)
+        let first = try TransferHost(container: folder.url.path)
+        let up = first.resumable.manager(ofBucket: "films", in: "lab")
+            .uploader(of: "film", fromFile: "film.mov", account: account)
+        let moves = up.events()
+        up.transfer(nil)
+        up.suspend()
+        for await case .cameToRest(let why) in moves {
+            #expect(why == .kii(.suspended))
+            break
+        }
+        first.close()
+
+        let second = try TransferHost(container: folder.url.path)
+        defer { second.close() }
+        let manager = second.resumable.manager(ofBucket: "films", in: "lab")
+        let found = try #require(manager.transfers.first)
+        let ends = found.events()
+        #expect(found.number == up.number && found.status == .suspended)
+        found.transfer(nil)
+        for await case .cameToRest(let why) in ends {
+            #expect(why == nil)
+            break
+        }
+        let down = manager.downloader(of: "film", toFile: "back.mov", account: account)
+        let news = down.events()
+        down.transfer(nil)
+        for await case .cameToRest(let why) in news {
+            #expect(why == nil)
+            break
+        }
+        #expect(try Data(contentsOf: folder.url.appending(path: "back.mov")) == content)
+    }
+
     @Test(arguments: ["127.0.0.1", "localhost"])
     func `a file goes up and comes back over TLS`(name: String) async throws {
         let (folder, content) = try Self.app()

@@ -48,6 +48,25 @@ import TransferEngine
         #expect(ear.heard.last == "1 complete")
     }
 
+    @Test func `a sequence has what an observer hears, from any launch on (K10)`() async throws {
+        let transfers = ResumableTransfers(host: host)
+        let manager = transfers.manager(ofBucket: "films", in: "lab")
+        let upload = uploader(transfers, 1)
+        let events = upload.events()
+        upload.transfer(nil)
+        transfers.deliver(.ongoing, of: EntryID(1))
+        let info = ResumableTransferInfo(done: ByteCount(1), total: ByteCount(4))
+        transfers.deliver(.progress(done: info.done, total: ByteCount(4)), of: EntryID(1))
+        transfers.deliver(.suspended(.kii(.suspended)), of: EntryID(1))
+        transfers.deliver(EntryRefusal.notInitialised(EntryID(1)))
+        var heard: [ResumableTransferEvent] = []
+        for await event in events.prefix(3) { heard.append(event) }
+        let refusal = EntryRefusal.notInitialised(EntryID(1))
+        #expect(
+            heard == [.moved(info), .cameToRest(.kii(.suspended)), .refused(refusal)])
+        #expect(manager.transfers.count == 1)
+    }
+
     @Test func `a manager belongs to a bucket (K2)`() {
         let transfers = ResumableTransfers(host: host)
         let films = transfers.manager(ofBucket: "films", in: "lab")

@@ -47,6 +47,39 @@ import TransferEngine
         #expect([next, last].map(\.number) == [8, 9])
     }
 
+    @Test func `who gives no number in many threads gets all different ones`() async {
+        let operations = operations
+        let account = Account(host: "docroot", port: 80, credentials: CredentialHandle("app"))
+        let numbers = await withTaskGroup(of: [UInt64].self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    (0..<100).map { _ in
+                        operations.upload(fromFile: "a.mov", to: account, path: "a.mov").number
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(numbers.sorted() == Array(1...400))
+    }
+
+    @Test func `each sequence has what observers hear, in order (U3)`() async {
+        let (first, second) = (operations.events(), operations.events())
+        let operation = upload(1)
+        tell(1, .added)
+        tell(1, .progress(done: ByteCount(1), total: ByteCount(4)))
+        tell(1, .completed)
+        for events in [first, second] {
+            var changes: [UploadOperationChange] = []
+            for await event in events {
+                #expect(event.operation === operation)
+                changes.append(event.change)
+                if event.change == .completed { break }
+            }
+            #expect(changes == [.added, .progress, .completed])
+        }
+    }
+
     @Test func `progress is a fraction, and does not move it in its list (U4)`() {
         let operation = upload(1)
         let other = upload(2)
