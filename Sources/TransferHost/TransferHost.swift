@@ -15,7 +15,8 @@ public import TransferEngine
 /// Whatever ends the process, the next host for the same folder goes on with what its queue holds;
 /// only `start()` has to be called again (A11). A folder has one host at a time.
 public final class TransferHost: Sendable {
-    /// What an app with a queue programs against. It shows how all sessions stand as soon as there is a host.
+    /// What an app with a queue programs against. It shows how all sessions stand as soon as there
+    /// is a host.
     public let queue: TransferQueue
     /// Uploads without a queue, which end with the process.
     public let operations: UploadOperations

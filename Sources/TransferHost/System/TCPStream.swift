@@ -197,9 +197,10 @@ package struct TCPStream: ~Copyable {
         }
     }
 
-    /// Closes one direction: the peer may still answer.
+    /// Closes one direction: the peer may still answer. To be repeated while something waits.
     package func endSending() {
         channel?.end()
+        guard !hasUnsent else { return }
         shutdown(descriptor.number, Int32(SHUT_WR))
     }
 

@@ -77,17 +77,17 @@ final class SecureChannel {
     /// Receives all content that has come in so many bytes.
     func receive(atMost limit: Int) -> TCPStream.Received {
         let arrived = fill(atMost: limit)
-        var content: [UInt8] = []
-        var last = 0
         var problem = SSL_ERROR_NONE
-        repeat {
-            let piece = [UInt8](unsafeUninitializedCapacity: Self.slice) { buffer, count in
-                last = Int(SSL_read(session, buffer.baseAddress, Int32(Self.slice)))
-                count = max(last, 0)
+        // All content has room: records are longer, but for one of which OpenSSL has a part.
+        let room = Int(BIO_ctrl_pending(incoming)) + Int(SSL3_RT_MAX_PLAIN_LENGTH) + 1
+        let content = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+            while problem == SSL_ERROR_NONE {
+                let rest = UnsafeMutableBufferPointer(rebasing: buffer[count...])
+                let last = SSL_read(session, rest.baseAddress, Int32(rest.count))
+                count += Int(max(last, 0))
+                problem = SSL_get_error(session, last)
             }
-            if content.isEmpty { content = piece } else { content += piece }
-            if last <= 0 { problem = SSL_get_error(session, Int32(last)) }
-        } while last > 0
+        }
         ERR_clear_error()
         // The answers of a handshake, or an alert.
         let flushed = flush()
@@ -147,10 +147,10 @@ final class SecureChannel {
         return .taken(0)
     }
 
-    /// Tells the peer that nothing more is to come.
+    /// Tells the peer that nothing more is to come. Some of that may wait for room.
     func end() {
         guard SSL_in_init(session) == 0 else { return }
-        SSL_shutdown(session)
+        if SSL_get_shutdown(session) & SSL_SENT_SHUTDOWN == 0 { SSL_shutdown(session) }
         ERR_clear_error()
         flush()
     }
