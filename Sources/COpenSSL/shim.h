@@ -16,4 +16,8 @@ static inline int openssl_set_maximum_version(SSL_CTX *context, int version) {
     return SSL_CTX_set_max_proto_version(context, version);
 }
 
+static inline void openssl_refuse_renegotiation(SSL_CTX *context) {
+    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
+}
+
 static inline EVP_PKEY *openssl_new_key(void) { return EVP_EC_gen("P-256"); }

@@ -11,7 +11,7 @@ package final class SecureContext: @unchecked Sendable {
         self.pointer = pointer
         _ = openssl_set_minimum_version(pointer, TLS1_2_VERSION)
         // A renegotiation could make a sender wait for the receiver (RFC 5746 §5).
-        SSL_CTX_set_options(pointer, UInt64(1) << 30)  // SSL_OP_NO_RENEGOTIATION
+        openssl_refuse_renegotiation(pointer)
     }
 
     deinit { SSL_CTX_free(pointer) }
