@@ -73,7 +73,7 @@ package final class DocrootService {
     ) throws(LiveError) {
         self.show = show
         claim = try Self.claim(settings)
-        let identity = settings.identityFolder.map(OwnCertificate.init)
+        let identity = settings.identityFolder.map(ServerIdentity.init)
         let listener = try Self.listen(
             at: settings.address, settings.port, for: .clients,
             securedBy: try identity.map { (identity) throws(LiveError) in
@@ -165,15 +165,14 @@ package final class DocrootService {
 
     /// Reads the certificate and the key, or makes both.
     private static func security(
-        of identity: OwnCertificate, at address: String
+        of identity: ServerIdentity, at address: String
     ) throws(LiveError) -> SecureContext {
         do throws(SecurityError) {
             if !identity.exists {
                 try identity.make(
                     for: [TCPListener.host, address], names: ["localhost", machineName])
             }
-            return try SecureContext.server(
-                certificate: identity.certificate, key: identity.key)
+            return try SecureContext.server(as: identity)
         } catch {
             throw .security(error)
         }
@@ -182,7 +181,8 @@ package final class DocrootService {
     private static var machineName: String {
         var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
         guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
-        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+        let bytes = name.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func tap(

@@ -10,10 +10,9 @@ extension LiveWorld {
     ) throws(LiveError) -> (security: ServerSecurity, context: SecureContext)? {
         guard plan.tcp.security != .none else { return nil }
         do throws(SecurityError) {
-            let identity = OwnCertificate(in: directory.path)
+            let identity = ServerIdentity(in: directory.path)
             try identity.make(for: [TCPListener.host], names: [])
-            let context = try SecureContext.server(
-                certificate: identity.certificate, key: identity.key)
+            let context = try SecureContext.server(as: identity)
             context.only(plan.tcp.security.isTLS13 ? .tls13 : .tls12)
             let security = ServerSecurity(
                 certificate: identity.certificate, words: plan.tcp.security.words)

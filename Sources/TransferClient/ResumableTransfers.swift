@@ -9,8 +9,13 @@ public import TransferEngine
 /// called from any thread; the host calls the observers on a thread of its own.
 public final class ResumableTransfers: Sendable {
     private let host: any CommandDoor
-    private let managers = Mutex<[ResumableTransferManager]>([])
+    private let known = Mutex(Known())
     private let numbers = TransferNumbers()
+
+    private struct Known {
+        var managers: [ResumableTransferManager] = []
+        var hasEnded = false
+    }
 
     public init(host: any CommandDoor) { self.host = host }
 
@@ -20,6 +25,15 @@ public final class ResumableTransfers: Sendable {
     }
 
     // MARK: What the host tells
+
+    /// Called by the host, on its queue, when it carries out nothing more. Ends the sequences.
+    public func hostHasEnded() {
+        let all = known.withLock { known in
+            known.hasEnded = true
+            return known.managers
+        }
+        for manager in all { manager.hostHasEnded() }
+    }
 
     /// Called by the host at a launch, with the transfers that the store holds.
     public func deliver(_ held: [EntryRecord]) {
@@ -40,16 +54,17 @@ public final class ResumableTransfers: Sendable {
     }
 
     private func manager(scope: String) -> ResumableTransferManager {
-        managers.withLock { managers in
-            if let known = managers.first(where: { $0.scope == scope }) { return known }
+        known.withLock { known in
+            if let manager = known.managers.first(where: { $0.scope == scope }) { return manager }
             let manager = ResumableTransferManager(scope, numbers, host)
-            managers.append(manager)
+            if known.hasEnded { manager.hostHasEnded() }
+            known.managers.append(manager)
             return manager
         }
     }
 
     private func transfer(_ id: EntryID) -> ResumableTransfer? {
-        for manager in managers.withLock({ $0 }) {
+        for manager in known.withLock({ $0.managers }) {
             if let transfer = manager.transfer(id) { return transfer }
         }
         return nil
@@ -84,6 +99,7 @@ public final class ResumableTransferManager: Sendable {
         /// Transfers that were told to start and have not answered, so the app need not hold them.
         var starting: [ResumableTransfer] = []
         var transfers: [ResumableTransfer] = []
+        var hasEnded = false
     }
 
     private struct Unlisted { weak var transfer: ResumableTransfer? }
@@ -150,6 +166,16 @@ public final class ResumableTransferManager: Sendable {
         // Letting go of a transfer tells the host, which must not happen under the lock.
         let (listed, others) = known.withLock { ($0.transfers, $0.others.compactMap(\.transfer)) }
         return listed.first { $0.id == id } ?? others.first { $0.id == id }
+    }
+
+    fileprivate var hasEnded: Bool { known.withLock { $0.hasEnded } }
+
+    fileprivate func hostHasEnded() {
+        let all = known.withLock { known in
+            known.hasEnded = true
+            return known.transfers + known.others.compactMap(\.transfer)
+        }
+        for transfer in all { transfer.endEvents() }
     }
 
     /// Holds a transfer until the engine answers its start.
@@ -247,7 +273,13 @@ public final class ResumableTransfer: Sendable {
     public func events(
         bufferingPolicy policy: AsyncStream<ResumableTransferEvent>.Continuation.BufferingPolicy =
             .unbounded
-    ) -> AsyncStream<ResumableTransferEvent> { streams.open(policy) }
+    ) -> AsyncStream<ResumableTransferEvent> {
+        let stream = streams.open(policy)
+        if manager?.hasEnded == true { endEvents() }
+        return stream
+    }
+
+    fileprivate func endEvents() { streams.end() }
 
     fileprivate func hear(_ news: EntryNews) {
         known.withLock { known in

@@ -1,7 +1,7 @@
 public import TransferEngine
 
 /// The four interfaces through which one app process can transfer files, over one host.
-public struct TransferFaces {
+public struct TransferFaces: Sendable {
     public let queue: TransferQueue
     public let operations: UploadOperations
     public let resumable: ResumableTransfers
@@ -20,6 +20,13 @@ public struct TransferFaces {
     /// Keeps a secret for all interfaces, in the place of an earlier one: the app has signed in.
     public func keep(_ secret: Secret, as handle: CredentialHandle) {
         host.keep(secret, as: handle)
+    }
+
+    /// Called by the host, on its queue, when it carries out nothing more.
+    public func hostHasEnded() {
+        queue.hostHasEnded()
+        operations.hostHasEnded()
+        resumable.hostHasEnded()
     }
 
     /// Passes a piece of news to its interface. Called by the host, on its queue.

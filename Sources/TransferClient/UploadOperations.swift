@@ -9,6 +9,8 @@ public import TransferEngine
 public final class UploadOperations: Sendable {
     private let host: any CommandDoor
     private let known = Mutex(Known())
+    /// Held while an upload is submitted: a refusal without a number is of the first that waits.
+    private let submitting = Mutex(())
     private let streams = EventStreams<UploadNotification>()
 
     fileprivate struct Known {
@@ -52,17 +54,23 @@ public final class UploadOperations: Sendable {
         _ number: UInt64?, _ source: String, to account: Account, path: String,
         refreshesToken: Bool
     ) -> UploadOperation {
-        let operation = known.withLock { known in
+        let request = OperationRequest(
+            account: account, source: source, destination: path, refreshesToken: refreshesToken)
+        return submitting.withLock { _ in
+            let operation = add(number, source)
+            host.submit(.operation(.start(operation.id, request)))
+            return operation
+        }
+    }
+
+    private func add(_ number: UInt64?, _ source: String) -> UploadOperation {
+        known.withLock { known in
             let number = number ?? known.lastNumber + 1
             known.lastNumber = max(known.lastNumber, number)
             let operation = UploadOperation(OperationID(number), source, of: host)
             known.waiting.append(operation)
             return operation
         }
-        let request = OperationRequest(
-            account: account, source: source, destination: path, refreshesToken: refreshesToken)
-        host.submit(.operation(.start(operation.id, request)))
-        return operation
     }
 
     /// Repeats a failed operation from byte 0, listed or not (U6). Another task carries it out.
@@ -113,6 +121,9 @@ public final class UploadOperations: Sendable {
     }
 
     // MARK: What the host tells
+
+    /// Called by the host, on its queue, when it carries out nothing more. Ends the sequences.
+    public func hostHasEnded() { streams.end() }
 
     /// Called by the host, on its queue, for each piece of news of the engine.
     public func deliver(_ news: OperationNews, of id: OperationID) {

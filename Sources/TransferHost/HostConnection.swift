@@ -34,7 +34,7 @@ struct HostConnection: ~Copyable {
     func resetWhenClosed() { stream.resetWhenClosed() }
 
     var wanted: pollfd {
-        let isConnecting = !isEstablished && !stream.isShakingHands
+        let isConnecting = !isEstablished && !stream.hasBegunTLS
         let hasToSend = isConnecting || stream.hasUnsent || isEstablished && !outgoing.isEmpty
         let events = hasToSend ? POLLIN | POLLOUT : POLLIN
         return pollfd(fd: stream.descriptor.number, events: Int16(events), revents: 0)

@@ -80,8 +80,7 @@ final class HostLoop: @unchecked Sendable {
         for connection in connections.values { connection.at.resetWhenClosed() }
         connections = [:]
         store = nil
-        let queue = faces.queue
-        callbacks.async { queue.hostHasEnded() }
+        callbacks.async { [faces] in faces.hostHasEnded() }
     }
 
     // MARK: What happens
@@ -119,16 +118,10 @@ final class HostLoop: @unchecked Sendable {
         inbox.append(.attempt(.disconnected(id, why)))
     }
 
-    /// Calls the delegates and readers. The queue is the one thing that both threads know.
+    /// Calls the delegates and readers.
     private func tell(_ news: [News]) {
         guard !news.isEmpty else { return }
-        let listener = Listener(faces: faces)
-        callbacks.async { for piece in news { listener.faces.deliver(piece) } }
-    }
-
-    /// The interfaces, which are told on the queue for callbacks alone.
-    private struct Listener: @unchecked Sendable {
-        let faces: TransferFaces
+        callbacks.async { [faces] in for piece in news { faces.deliver(piece) } }
     }
 
     // MARK: What the engine wants

@@ -65,6 +65,8 @@ public final class TransferHost: Sendable {
             }
             thread.name = "TransferHost"
             thread.start()
+        } catch let error as SecurityError {
+            throw TransferHostError("\(error); name a file of certificates in PEM form")
         } catch let error as StoreError {
             throw TransferHostError(error.message)
         } catch {

@@ -86,12 +86,8 @@ enum ServeCommand {
         guard let docroot = arguments["--docroot"] else {
             throw arguments.wrong("serve needs --docroot, the folder to serve")
         }
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: docroot, isDirectory: &isFolder),
-            isFolder.boolValue
-        else {
-            throw UsageError("there is no folder “\(docroot)”", remedy: "create it, then try again")
-        }
+        let identity = arguments["--tls"]
+        for folder in [docroot, identity].compactMap(\.self) { try requireFolder(folder) }
         let hours = try arguments.number("--keep-uploads", in: 0...Int64(100_000)) ?? 24
         let settings = ServiceSettings(
             docroot: docroot, address: arguments["--listen"] ?? "127.0.0.1",
@@ -101,7 +97,7 @@ enum ServeCommand {
             breaksReaders: arguments["--replaced-body"].map { $0 == "fails" },
             faults: try arguments["--faults"].map(FaultScripts.read) ?? FaultScript(),
             statusPort: try arguments.number("--status", in: 0...UInt16.max) ?? 0,
-            identityFolder: try arguments["--tls"].map(identityFolder))
+            identityFolder: identity)
         if settings.port != 0, settings.port == settings.statusPort {
             throw UsageError(
                 "--port and --status both name \(settings.port)",
@@ -113,15 +109,13 @@ enum ServeCommand {
         return .allHeld
     }
 
-    private static func identityFolder(_ path: String) throws(UsageError) -> String {
+    private static func requireFolder(_ path: String) throws(UsageError) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
             isFolder.boolValue
         else {
-            throw UsageError(
-                "there is no folder “\(path)” for --tls", remedy: "create it, then try again")
+            throw UsageError("there is no folder “\(path)”", remedy: "create it, then try again")
         }
-        return path
     }
 
     private static func tell(_ line: Data) throws(RunFailure) {

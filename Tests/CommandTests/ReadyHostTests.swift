@@ -284,6 +284,17 @@ import TransferHost
                 container: folder.url.path, keychain: folder.url.path + "/gone/keychain")
         }
         #expect(locked?.description.contains("make the folder \(folder.url.path)/gone") == true)
+        try Data("text".utf8).write(to: folder.url.appending(path: "trusted.pem"))
+        for name in ["trusted.pem", "gone.pem"] {
+            let path = folder.url.appending(path: name).path
+            let untrusted = #expect(throws: TransferHostError.self) {
+                try TransferHost(container: folder.url.path, trusting: path)
+            }
+            let words = untrusted?.description ?? ""
+            let action = "cannot read the certificates to trust in \(path): "
+            #expect(words.hasPrefix(action), "\(words)")
+            #expect(words.hasSuffix("; name a file of certificates in PEM form"), "\(words)")
+        }
         let database = folder.url.appending(path: "queue.sqlite")
         try FileManager.default.createDirectory(at: database, withIntermediateDirectories: false)
         let other = #expect(throws: TransferHostError.self) {

@@ -73,7 +73,7 @@ import Testing
     @Test func `a folder that is not there is an error with a remedy`() throws {
         let answer = try Self.refusal(tls: folder + "/nowhere")
         #expect(answer.code == 2)
-        #expect(answer.errors.contains("there is no folder “\(folder)/nowhere” for --tls"))
+        #expect(answer.errors.contains("there is no folder “\(folder)/nowhere”"))
     }
 
     private static func refusal(tls: String) throws -> Program.Answer {

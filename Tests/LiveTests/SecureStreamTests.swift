@@ -8,16 +8,16 @@ import TransferHost
 /// Whom a client trusts, and what it finds out.
 @Suite final class SecureStreamTests {
     private let folder: RunDirectory
-    private let identity: OwnCertificate
+    private let identity: ServerIdentity
 
     init() throws {
         folder = try RunDirectory()
-        identity = OwnCertificate(in: folder.path)
+        identity = ServerIdentity(in: folder.path)
         try identity.make(for: ["127.0.0.1"], names: ["docroot.example"])
     }
 
     private var server: SecureContext {
-        get throws { try .server(certificate: identity.certificate, key: identity.key) }
+        get throws { try .server(as: identity) }
     }
 
     @Test(arguments: ["127.0.0.1", "docroot.example"])
@@ -108,8 +108,12 @@ import TransferHost
             try SecureContext.client(trusting: file)
         }
         #expect(error?.description.contains("to trust in \(file): ") == true, "\(error as Any)")
-        #expect(throws: SecurityError.self) {
-            try SecureContext.server(certificate: identity.key, key: identity.certificate)
-        }
+        // A key of another certificate.
+        let folder = try RunDirectory()
+        let other = ServerIdentity(in: folder.path)
+        try other.make(for: ["127.0.0.1"], names: [])
+        #expect(unlink(identity.key) == 0 && link(other.key, identity.key) == 0)
+        let misfit = #expect(throws: SecurityError.self) { try SecureContext.server(as: identity) }
+        #expect(misfit?.description.contains("use the key in \(identity.key) ") == true)
     }
 }

@@ -27,11 +27,10 @@ final class StreamPair {
             return
         }
         let folder = try RunDirectory()
-        let identity = OwnCertificate(in: folder.path)
+        let identity = ServerIdentity(in: folder.path)
         try identity.make(for: [TCPListener.host], names: [])
         try self.init(
-            .server(certificate: identity.certificate, key: identity.key),
-            .client(trusting: identity.certificate), as: TCPListener.host)
+            .server(as: identity), .client(trusting: identity.certificate), as: TCPListener.host)
     }
 
     /// The client expects a server of this name.

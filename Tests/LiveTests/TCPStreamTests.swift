@@ -65,6 +65,17 @@ import TransferHost
         #expect(try pair.receive(on: pair.client) == .bytes(answer))
     }
 
+    @Test(arguments: [false, true])
+    func `a reset is heard as one, and not as an end`(isSecured: Bool) throws {
+        let pair = try StreamPair(isSecured: isSecured)
+        let bytes: [UInt8] = [7]
+        #expect(bytes.withUnsafeBytes { pair.client.send($0) } == .taken(1))
+        #expect(try pair.receive(on: pair.server) == .bytes(bytes))
+        pair.server.resetWhenClosed()
+        pair.closeServer()
+        #expect(try pair.receive(on: pair.client) == .broken(.reset))
+    }
+
     @Test func `a port where nobody listens refuses`() throws {
         let port = try { () throws in try TCPListener().port }()
         let stream = try TCPStream(connectingTo: TCPListener.host, port: port)

@@ -67,6 +67,21 @@ import TransferEngine
         #expect(manager.transfers.count == 1)
     }
 
+    @Test func `the sequences end with their host, also those of later transfers`() async {
+        let transfers = ResumableTransfers(host: host)
+        let upload = uploader(transfers, 1)
+        let before = upload.events()
+        transfers.hostHasEnded()
+        let music = transfers.manager(ofBucket: "music", in: "lab")
+        let later = [
+            uploader(transfers, 2),
+            music.uploader(3, of: "a", fromFile: "a.mov", account: Self.account),
+        ]
+        for events in [before, upload.events()] + later.map({ $0.events() }) {
+            for await event in events { Issue.record("\(event)") }
+        }
+    }
+
     @Test func `a manager belongs to a bucket (K2)`() {
         let transfers = ResumableTransfers(host: host)
         let films = transfers.manager(ofBucket: "films", in: "lab")

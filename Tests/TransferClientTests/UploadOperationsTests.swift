@@ -1,4 +1,6 @@
+import Glibc
 import Quantities
+import Synchronization
 import Testing
 import TransferClient
 import TransferEngine
@@ -47,7 +49,8 @@ import TransferEngine
         #expect([next, last].map(\.number) == [8, 9])
     }
 
-    @Test func `who gives no number in many threads gets all different ones`() async {
+    @Test func `many threads get different numbers, and are heard in their order`() async {
+        host.isSlow = true
         let operations = operations
         let account = Account(host: "docroot", port: 80, credentials: CredentialHandle("app"))
         let numbers = await withTaskGroup(of: [UInt64].self) { group in
@@ -61,6 +64,11 @@ import TransferEngine
             return await group.reduce(into: []) { $0 += $1 }
         }
         #expect(numbers.sorted() == Array(1...400))
+        // A refusal without a number is of the first that waits.
+        let submitted = host.commands.compactMap { command -> UInt64? in
+            if case .start(let id, _) = command { id.number } else { nil }
+        }
+        #expect(submitted == Array(1...400))
     }
 
     @Test func `each sequence has what observers hear, in order (U3)`() async {
@@ -77,6 +85,14 @@ import TransferEngine
                 if event.change == .completed { break }
             }
             #expect(changes == [.added, .progress, .completed])
+        }
+    }
+
+    @Test func `the sequences end with their host`() async {
+        let before = operations.events()
+        operations.hostHasEnded()
+        for events in [before, operations.events()] {
+            for await event in events { Issue.record("\(event.change)") }
         }
     }
 
@@ -273,12 +289,21 @@ import TransferEngine
     }
 }
 
-private final class Host: CommandDoor, @unchecked Sendable {
+private final class Host: CommandDoor {
     let container = "/apps/1"
-    var commands: [OperationCommand] = []
+    private let submitted = Mutex<[OperationCommand]>([])
+    /// Whether every other command takes its time.
+    private let slow = Atomic(false)
+    var isSlow: Bool {
+        get { slow.load(ordering: .relaxed) }
+        set { slow.store(newValue, ordering: .relaxed) }
+    }
+    var commands: [OperationCommand] { submitted.withLock { $0 } }
     func keep(_: Secret, as _: CredentialHandle) {}
     func submit(_ command: Command) {
-        if case .operation(let command) = command { commands.append(command) }
+        guard case .operation(let command) = command else { return }
+        if isSlow, case .start(let id, _) = command, id.number % 2 == 1 { usleep(100) }
+        submitted.withLock { $0.append(command) }
     }
 }
 

@@ -72,7 +72,7 @@ final class ProcessConnection {
     func open() -> TCPStream.Opening { stream?.open() ?? .underWay }
 
     /// Whether its TLS has begun.
-    var isSecuring: Bool { stream?.isShakingHands ?? false }
+    var isSecuring: Bool { stream?.hasBegunTLS ?? false }
 
     /// Its own address.
     var own: SocketAddress? { stream?.own }

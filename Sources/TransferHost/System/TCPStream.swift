@@ -123,8 +123,8 @@ package struct TCPStream: ~Copyable {
         }
     }
 
-    /// Whether it has connected, and both ends have yet to agree on keys.
-    package var isShakingHands: Bool { channel?.hasBegun ?? false }
+    /// Whether TCP has connected, and TLS has begun.
+    package var hasBegunTLS: Bool { channel?.hasBegun ?? false }
 
     /// Whether bytes that were taken wait for room in the socket.
     package var hasUnsent: Bool { channel?.hasUnsent ?? false }
@@ -177,6 +177,7 @@ package struct TCPStream: ~Copyable {
 
     /// Closing will reset the connection and drop unsent data.
     package func resetWhenClosed() {
+        channel?.reset()
         descriptor.set(SO_LINGER, to: linger(l_onoff: 1, l_linger: 0))
     }
 

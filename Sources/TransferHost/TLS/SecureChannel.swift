@@ -16,6 +16,8 @@ final class SecureChannel {
     /// Records that the socket has not taken.
     private var unsent: ArraySlice<UInt8> = []
     private(set) var hasBegun = false
+    /// Whether the peer is to hear of a reset, and of no end.
+    private var isReset = false
 
     enum Handshake: Hashable {
         case done, underWay
@@ -149,11 +151,14 @@ final class SecureChannel {
 
     /// Tells the peer that nothing more is to come. Some of that may wait for room.
     func end() {
-        guard SSL_in_init(session) == 0 else { return }
+        guard !isReset, SSL_in_init(session) == 0 else { return }
         if SSL_get_shutdown(session) & SSL_SENT_SHUTDOWN == 0 { SSL_shutdown(session) }
         ERR_clear_error()
         flush()
     }
+
+    /// Says nothing more: a notice of the end before a reset would make it one.
+    func reset() { isReset = true }
 
     /// Takes records from the socket.
     private func fill(atMost limit: Int) -> TCPStream.Received {

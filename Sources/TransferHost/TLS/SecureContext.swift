@@ -29,17 +29,16 @@ package final class SecureContext: @unchecked Sendable {
         return context
     }
 
-    /// For the end that is connected to, with files in PEM form.
+    /// For the end that is connected to.
     package static func server(
-        certificate: String, key: String
+        as identity: ServerIdentity
     ) throws(SecurityError) -> SecureContext {
         let context = try SecureContext(TLS_server_method())
-        guard SSL_CTX_use_certificate_chain_file(context.pointer, certificate) == 1 else {
-            throw SecurityError("read the certificate in \(certificate)")
+        guard SSL_CTX_use_certificate_chain_file(context.pointer, identity.certificate) == 1 else {
+            throw SecurityError("read the certificate in \(identity.certificate)")
         }
-        guard SSL_CTX_use_PrivateKey_file(context.pointer, key, SSL_FILETYPE_PEM) == 1 else {
-            throw SecurityError("read the key in \(key), or it is not the certificate's")
-        }
+        guard SSL_CTX_use_PrivateKey_file(context.pointer, identity.key, SSL_FILETYPE_PEM) == 1
+        else { throw SecurityError("use the key in \(identity.key) with the certificate") }
         return context
     }
 

@@ -1,9 +1,9 @@
 import COpenSSL
 import Glibc
 
-/// A certificate that a server signs itself, and its key: two files in PEM form. Whoever trusts the
-/// first file knows the server.
-package struct OwnCertificate: Hashable, Sendable {
+/// The certificate of a server, and its key: two files in PEM form. Whoever trusts the first file
+/// knows the server.
+package struct ServerIdentity: Hashable, Sendable {
     package let certificate: String
     package let key: String
 
@@ -16,7 +16,7 @@ package struct OwnCertificate: Hashable, Sendable {
     /// Whether there is either file.
     package var exists: Bool { access(certificate, F_OK) == 0 || access(key, F_OK) == 0 }
 
-    /// Makes both files, for a server of these addresses and names.
+    /// Makes both files, for a server of these addresses and names, which signs for itself.
     package func make(
         for addresses: [String], names: [String], days: Int = 365
     ) throws(SecurityError) {
@@ -40,6 +40,8 @@ package struct OwnCertificate: Hashable, Sendable {
         let extensions = [
             (NID_subject_alt_name, holders.joined(separator: ",")),
             (NID_basic_constraints, "critical,CA:TRUE"),
+            // iOS and macOS ask for this use by name.
+            (NID_ext_key_usage, "serverAuth"),
         ]
         for (kind, text) in extensions {
             guard let entry = X509V3_EXT_conf_nid(nil, nil, kind, text) else {
