@@ -4,7 +4,7 @@ import RunLog
 /// A check's position in the log, and the first moment at which its rule failed.
 struct Watch: Sendable {
     private(set) var breach: Breach?
-    private var runHasEnded = false
+    private(set) var runHasEnded = false
     private var event = -1
     private var at = Instant.start
     private var breachIsByPacket = false
@@ -13,7 +13,7 @@ struct Watch: Sendable {
     mutating func step(to next: RunEvent) {
         event += 1
         at = next.at
-        if case .run(.ended) = next.fact { runHasEnded = true }
+        if next.fact.endsRun { runHasEnded = true }
         // Packets arrive before the events of their batch, so the event before a packet may come
         // now.
         if breachIsByPacket, let packetAt = breach?.at, next.at < packetAt { breach?.event = event }

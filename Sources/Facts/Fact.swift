@@ -20,6 +20,9 @@ package enum Fact: Hashable, Sendable {
 }
 
 extension Fact {
+    /// Whether this is the last fact of a run.
+    package var endsRun: Bool { if case .run(.ended) = self { true } else { false } }
+
     /// The name of the subject in the log.
     package var subject: String {
         switch self {

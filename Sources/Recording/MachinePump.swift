@@ -12,10 +12,10 @@ package struct MachinePump<Machine: FlightMachine> {
     package var recorder: Machine.Recorder
     private var flight: FlightRecorder<Machine>?
     /// The inputs, and the number of inputs that the machine has handled.
-    @usableFromInline var inputs: [Machine.Input] = []
+    private var inputs: [Machine.Input] = []
     private var heard = 0
     package private(set) var deadline: Instant?
-    @usableFromInline var latestTurn = Instant.start
+    private var latestTurn = Instant.start
 
     package init(
         _ making: Machine.Making, recordedBy recorder: Machine.Recorder, countsCells: Bool = false
@@ -37,13 +37,14 @@ package struct MachinePump<Machine: FlightMachine> {
 
     // MARK: Inputs
 
-    // What is inlinable here is called for every input and output, and would otherwise run
-    // unspecialised in the simulation.
+    // What is specialised here is called for every input and output, from other rooms.
 
-    @inlinable
+    @specialized(where Machine == TransferEngine)
+    @specialized(where Machine == TransferDaemon)
     package mutating func tell(_ input: Machine.Input) { inputs.append(input) }
 
-    @inlinable
+    @specialized(where Machine == TransferEngine)
+    @specialized(where Machine == TransferDaemon)
     package mutating func tell(_ event: AttemptInput) { inputs.append(.attempt(event)) }
 
     /// Wakes the machine if its deadline has come.
@@ -70,6 +71,8 @@ package struct MachinePump<Machine: FlightMachine> {
     // MARK: Turns
 
     /// Lets the machine handle the next input, and returns its outputs; `nil` if no input is left.
+    @specialized(where Machine == TransferEngine)
+    @specialized(where Machine == TransferDaemon)
     package mutating func turn(at now: Instant, into log: inout RunLogSink) -> [Machine.Output]? {
         guard heard < inputs.count else { return nil }
         let input = inputs[heard]
@@ -85,7 +88,8 @@ package struct MachinePump<Machine: FlightMachine> {
     }
 
     /// Records an output of the latest turn.
-    @inlinable
+    @specialized(where Machine == TransferEngine)
+    @specialized(where Machine == TransferDaemon)
     package mutating func record(_ output: Machine.Output, into log: inout RunLogSink) {
         recorder.record(output, at: latestTurn, into: &log)
     }

@@ -131,7 +131,7 @@ package struct RunFolder: Sendable {
     func write(_ model: ReportModel) throws(RunFailure) {
         try RunJSON.data(for: model).write(
             into: url, as: Self.modelName, options: .atomic, option: option)
-        let report = HTMLReport.document(for: model, charts: .installed(), index: index)
+        let report = HTMLReport.document(for: model, charts: .ofSystem, index: index)
         try Data(report.utf8).write(
             into: url, as: Self.reportName, options: .atomic, option: option)
     }

@@ -21,7 +21,7 @@ struct Happens: Expectation {
             if moments.count < Self.shown { moments.append(event.at) }
             if watch.breach == nil, times.isExceeded(by: counter.count) { fall() }
         }
-        guard case .run(.ended) = event.fact else { return }
+        guard watch.runHasEnded else { return }
         if !times.isMet(by: counter.count) {
             fall()
             watch.amend(seen: seen)

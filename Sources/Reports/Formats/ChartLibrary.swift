@@ -16,8 +16,12 @@ package struct ChartLibrary: Sendable {
     /// The folder of Debian's `libjs-dygraphs`.
     package static let usualFolder = "/usr/share/javascript/dygraphs"
 
-    /// Returns the installed library; `nil` if it is missing. Then reports have static charts only.
-    package static func installed(in folder: String = usualFolder) -> ChartLibrary? {
+    /// The library of this system, read once; `nil` if it is missing. Then reports have static
+    /// charts only.
+    package static let ofSystem = installed()
+
+    /// Returns the library in a folder; `nil` if it is missing.
+    static func installed(in folder: String = usualFolder) -> ChartLibrary? {
         guard
             let script = try? String(contentsOfFile: folder + "/dygraph.min.js", encoding: .utf8),
             let style = try? String(contentsOfFile: folder + "/dygraph.min.css", encoding: .utf8)

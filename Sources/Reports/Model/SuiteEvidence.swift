@@ -58,15 +58,15 @@ extension Suite {
             (demand?.exceptions ?? []).map { ($0.clause, $0.reason) },
             uniquingKeysWith: { first, _ in first })
         return InvariantCatalogue.clauses.map { clause in
-            var row = ClauseRow(clause: clause, decided: 0, exception: exceptions[clause.title])
-            var most = 0
-            for entry in entries {
-                let decided = entry.evidence?[clause] ?? 0
+            let title = clause.title
+            var row = ClauseRow(clause: clause, decided: 0, exception: exceptions[title])
+            var most = (decided: 0, place: 0)
+            for place in entries.indices {
+                let decided = entries[place].evidence?.counts[title] ?? 0
                 row.decided += decided
-                guard decided > most else { continue }
-                most = decided
-                row.most = entry
+                if decided > most.decided { most = (decided, place) }
             }
+            if most.decided > 0 { row.most = entries[most.place] }
             return row
         }
     }

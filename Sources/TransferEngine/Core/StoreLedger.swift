@@ -41,6 +41,8 @@ struct StoreLedger<Change: ChangeOfOne>: Hashable, Sendable {
     // MARK: What is asked for
 
     /// Adds a change; returns the ticket for the store's answer.
+    @specialized(where Change == StoreChange)
+    @specialized(where Change == TaskChange)
     mutating func ask(_ change: Change) -> PersistTicket {
         forget(change.item)
         let ticket = nextTicket()
@@ -76,6 +78,8 @@ struct StoreLedger<Change: ChangeOfOne>: Hashable, Sendable {
     // MARK: What the store answers
 
     /// Notes that a change is durable; returns the ticket of its first request.
+    @specialized(where Change == StoreChange)
+    @specialized(where Change == TaskChange)
     mutating func kept(_ ticket: PersistTicket, at now: Instant) -> PersistTicket {
         var first = ticket
         if takeAsked(ticket) == nil, let item = repeated.removeValue(forKey: ticket) {
@@ -102,6 +106,8 @@ struct StoreLedger<Change: ChangeOfOne>: Hashable, Sendable {
     // MARK: Where it stands
 
     /// Whether the store refused the item's last change and has not kept it since.
+    @specialized(where Change == StoreChange)
+    @specialized(where Change == TaskChange)
     func lacks(_ item: Change.Item) -> Bool { !lacking.isEmpty && lacking[item] != nil }
 
     private var hasToAsk: Bool { lacking.count > repeated.count }

@@ -2,6 +2,9 @@ import Quantities
 
 /// One input on its way through the parts of a machine: the process, the moment, and the outputs so
 /// far.
+///
+/// The engine is compiled file by file, and its two machines take a turn for each packet: the
+/// attributes say for which of them a function is optimised here.
 struct ProcessTurn<Process: TurningProcess>: Sendable {
     var process: Process
     private(set) var now = Instant(nanoseconds: 0)
@@ -14,6 +17,8 @@ struct ProcessTurn<Process: TurningProcess>: Sendable {
     init(in process: Process) { self.process = process }
 
     /// Begins a turn with the caller's outputs, whose buffer is reused.
+    @specialized(where Process == ProcessState)
+    @specialized(where Process == DaemonProcess)
     mutating func begin(at now: Instant, with outputs: inout [Process.Output]) {
         self.now = now
         swap(&self.outputs, &outputs)
@@ -21,22 +26,30 @@ struct ProcessTurn<Process: TurningProcess>: Sendable {
     }
 
     /// Gives the outputs back to the caller.
+    @specialized(where Process == ProcessState)
+    @specialized(where Process == DaemonProcess)
     mutating func end(with outputs: inout [Process.Output]) {
         flush()
         swap(&self.outputs, &outputs)
     }
 
+    @specialized(where Process == ProcessState)
+    @specialized(where Process == DaemonProcess)
     mutating func want(_ output: Process.Output) {
         flush()
         outputs.append(output)
     }
 
     /// Puts something before all that this turn has wanted so far.
+    @specialized(where Process == ProcessState)
+    @specialized(where Process == DaemonProcess)
     mutating func wantFirst(_ first: [Process.Output]) {
         outputs.insert(contentsOf: first, at: earlier)
     }
 
     /// Appends the outputs of lanes to the others.
+    @specialized(where Process == ProcessState)
+    @specialized(where Process == DaemonProcess)
     mutating func flush() {
         guard !wanted.isEmpty else { return }
         for output in wanted { outputs.append(Process.output(output)) }
@@ -44,6 +57,8 @@ struct ProcessTurn<Process: TurningProcess>: Sendable {
     }
 
     /// Takes back the outputs of lanes, for a caller that has to say something first.
+    @specialized(where Process == ProcessState)
+    @specialized(where Process == DaemonProcess)
     mutating func takeWanted() -> [AttemptOutput] {
         defer { wanted = [] }
         return wanted
@@ -58,6 +73,8 @@ struct ProcessTurn<Process: TurningProcess>: Sendable {
     }
 
     /// Retries what the store lacks, if it is time.
+    @specialized(where Process == ProcessState)
+    @specialized(where Process == DaemonProcess)
     mutating func persistAgain() {
         guard process.store.deadline != nil else { return }
         for (ticket, change) in process.store.askAgain(at: now) {

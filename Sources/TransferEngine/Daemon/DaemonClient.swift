@@ -41,6 +41,8 @@ struct DaemonClient: Hashable, Sendable {
         if attached.contains(session), !ending.contains(session) { ending.append(session) }
     }
 
+    var endsSessions: Bool { !ending.isEmpty }
+
     /// Detaches the ending sessions without a task; returns them.
     mutating func detach(besides busy: [String]) -> [String] {
         let ended = ending.filter { !busy.contains($0) }

@@ -60,7 +60,9 @@ struct DaemonTask: Hashable, Sendable {
     var isPart: Bool { record.isTold && record.state == .finished }
 
     /// The time from which on the system deletes the part, the next time that it does anything.
-    var partDeadline: Instant? { isPart && phase == .resting ? record.deadline : nil }
+    var partDeadline: Instant? { isPart && isResting ? record.deadline : nil }
+
+    var isResting: Bool { if case .resting = phase { true } else { false } }
 
     var lane: Lane? {
         if case .running(let lane) = phase { lane } else { nil }

@@ -263,9 +263,9 @@ extension TransferDaemon {
     // MARK: Telling
 
     func hears(_ index: Int) -> Bool {
-        let record = tasks[index].record
+        let (app, session) = (tasks[index].record.id.app, tasks[index].record.session)
         return clients.contains {
-            $0.app == record.id.app && $0.hears && $0.attached.contains(record.session)
+            $0.app == app && $0.hears && $0.attached.contains(session)
         }
     }
 
@@ -286,6 +286,7 @@ extension TransferDaemon {
             for session in clients[place].endEvents(besides: sessionsWithoutCredential(app)) {
                 turn.want(.tell(app: app, .eventsEnd(session: session)))
             }
+            guard clients[place].endsSessions else { continue }
             let busy = tasks.filter { $0.record.id.app == app && !$0.isOffered && !$0.isPart }
                 .map(\.record.session)
             for session in clients[place].detach(besides: busy) {
@@ -363,7 +364,7 @@ extension TransferDaemon {
     }
 
     private func isUntold(_ index: Int) -> Bool {
-        tasks[index].record.state == .finished && tasks[index].phase == .resting
+        tasks[index].record.state == .finished && tasks[index].isResting
             && !tasks[index].isOffered && !tasks[index].isPart
     }
 

@@ -5,7 +5,7 @@ import Quantities
 extension TransferDaemon {
     /// Begins every task that may run, all at once.
     mutating func beginWhatMay() {
-        for index in tasks.indices where tasks[index].phase == .waiting {
+        for index in tasks.indices where isWaiting(index) {
             let isResting = tasks[index].rest.map { $0 > turn.now } ?? false
             let obstacle =
                 isResting
@@ -106,11 +106,12 @@ extension TransferDaemon {
 
     /// Tells the app at which offset a download resumes (B12).
     private mutating func tellResumption(_ index: Int) {
+        guard turn.wanted.contains(where: { $0.resumptionOffset != nil }), hears(index),
+            let total = tasks[index].lane?.fetch?.total
+        else { return }
         let record = tasks[index].record
-        guard hears(index), let total = tasks[index].lane?.fetch?.total else { return }
         let wanted = turn.takeWanted()
-        for case .note(let note) in wanted {
-            guard case .engine(.resumes(_, _, let offset)) = note.fact else { continue }
+        for offset in wanted.lazy.compactMap(\.resumptionOffset) {
             turn.want(
                 .tell(
                     app: record.id.app,
@@ -261,6 +262,15 @@ extension TransferDaemon {
             finish(index, .answered(response), by: .done)
         case .fail(let error): fail(index, TaskError(error))
         }
+    }
+}
+
+extension AttemptOutput {
+    /// The offset at which a download resumes, if this notes that it does.
+    fileprivate var resumptionOffset: ByteCount? {
+        guard case .note(let note) = self, case .engine(.resumes(_, _, let offset)) = note.fact
+        else { return nil }
+        return offset
     }
 }
 

@@ -103,14 +103,13 @@ extension TransferDaemon {
     }
 
     private func isWithoutCredential(_ index: Int) -> Bool {
-        tasks[index].phase == .waiting && waitsForCredential(tasks[index].record)
+        isWaiting(index) && waitsForCredential(tasks[index].record)
             && obstacle(to: tasks[index].record, at: turn.now) == nil
             && tasks[index].rest.map { $0 <= turn.now } ?? true
     }
 
     private func waits(_ index: Int, for handle: CredentialHandle, of app: UInt16) -> Bool {
-        let record = tasks[index].record
-        return record.id.app == app && record.account.credentials == handle
-            && tasks[index].phase == .waiting
+        tasks[index].record.id.app == app
+            && tasks[index].record.account.credentials == handle && isWaiting(index)
     }
 }

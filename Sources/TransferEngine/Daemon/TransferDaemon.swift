@@ -229,20 +229,28 @@ public struct TransferDaemon: Sendable {
     }
 
     private var nextDeadline: Instant? {
-        let deadlines = tasks.map { task -> Instant? in
-            let end = task.record.state == .running ? task.record.deadline : nil
-            let next: Instant? =
-                switch task.phase {
-                case .waiting:
-                    [task.record.notBefore, task.rest].compactMap(\.self).filter { $0 > turn.now }
-                        .min()
-                case .running(let lane): lane.deadline
-                case .pausing(let until): until
-                case .entering, .starting, .settling, .resting, .leaving: nil
+        var deadline = turn.process.store.deadline
+        for index in tasks.indices {
+            if tasks[index].record.state == .running {
+                deadline.advance(to: tasks[index].record.deadline)
+            }
+            switch tasks[index].phase {
+            case .waiting:
+                for end in [tasks[index].record.notBefore, tasks[index].rest] {
+                    if let end, end > turn.now { deadline.advance(to: end) }
                 }
-            return [next, end].compactMap(\.self).min()
+            case .running(let lane): deadline.advance(to: lane.deadline)
+            case .pausing(let until): deadline.advance(to: until)
+            case .entering, .starting, .settling, .resting, .leaving: break
+            }
         }
-        return (deadlines + [turn.process.store.deadline]).compactMap(\.self).min()
+        return deadline
+    }
+
+    /// Whether a task waits for a network, a delay or a charger. To compare its phase would copy it,
+    /// and its lane, for each packet.
+    func isWaiting(_ index: Int) -> Bool {
+        if case .waiting = tasks[index].phase { true } else { false }
     }
 }
 
