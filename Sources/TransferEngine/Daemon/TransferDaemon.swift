@@ -247,7 +247,7 @@ public struct TransferDaemon: Sendable {
         return deadline
     }
 
-    /// Whether a task waits for a network, a delay or a charger. To compare its phase would copy it,
+    /// Whether a task waits for a network, a delay or a charger. Comparing its phase would copy it,
     /// and its lane, for each packet.
     func isWaiting(_ index: Int) -> Bool {
         if case .waiting = tasks[index].phase { true } else { false }
