@@ -75,7 +75,10 @@ public final class ResumableTransfers: Sendable {
 private final class TransferNumbers: Sendable {
     private let last = Mutex<UInt64>(0)
 
-    func note(_ number: UInt64) { last.withLock { $0 = max($0, number) } }
+    func note(_ number: UInt64) {
+        guard TransferID.numbersOfApps.contains(number) else { return }
+        last.withLock { $0 = max($0, number) }
+    }
 
     /// Takes a number that no transfer has that is known to this process.
     func take() -> UInt64 {

@@ -66,7 +66,9 @@ public final class UploadOperations: Sendable {
     private func add(_ number: UInt64?, _ source: String) -> UploadOperation {
         known.withLock { known in
             let number = number ?? known.lastNumber + 1
-            known.lastNumber = max(known.lastNumber, number)
+            if TransferID.numbersOfApps.contains(number) {
+                known.lastNumber = max(known.lastNumber, number)
+            }
             let operation = UploadOperation(OperationID(number), source, of: host)
             known.waiting.append(operation)
             return operation
@@ -154,8 +156,8 @@ extension UploadOperations.Known {
     /// Removes and returns the operation whose submission was refused.
     fileprivate mutating func waiting(for refusal: OperationRefusal) -> UploadOperation? {
         switch refusal {
-        case .numberInUse(let id), .noSuchOperation(let id), .notFailed(let id, _),
-            .notInitialised(let id?):
+        case .numberInUse(let id), .numberTooLarge(let id), .noSuchOperation(let id),
+            .notFailed(let id, _), .notInitialised(let id?):
             return waiting.lastIndex { $0.id == id }.map { waiting.remove(at: $0) }
         case .notInitialised(nil): return nil
         case .accountWithoutHost, .accountWithoutCredentials, .sourceOutsideContainer,

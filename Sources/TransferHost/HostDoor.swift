@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Synchronization
 import TransferClient
@@ -11,7 +12,7 @@ final class HostDoor: CommandDoor {
 
     private struct Left {
         var inputs: [EngineInput] = []
-        var resolved: [(ConnectionID, address: String?)] = []
+        var resolved: [(ConnectionID, [InternetAddress])] = []
         var isClosed = false
     }
 
@@ -45,11 +46,11 @@ final class HostDoor: CommandDoor {
         ring()
     }
 
-    /// Looks up the address of a server, on another thread.
-    func resolve(_ host: String, for connection: ConnectionID) {
-        let lookUp = HostName(host)
-        lookUp.whenFound { address in
-            self.left.withLock { $0.resolved.append((connection, address)) }
+    /// Looks up the addresses of a server, on another thread, as that may take its time.
+    func resolve(_ host: String, port: UInt16, for connection: ConnectionID) {
+        Thread.detachNewThread {
+            let addresses = InternetAddress.addresses(of: host, port: port)
+            self.left.withLock { $0.resolved.append((connection, addresses)) }
             self.ring()
         }
     }
@@ -68,7 +69,7 @@ final class HostDoor: CommandDoor {
         return others + mailbox.takeAll()
     }
 
-    func takeResolved() -> [(ConnectionID, address: String?)] {
+    func takeResolved() -> [(ConnectionID, [InternetAddress])] {
         left.withLock { left in
             defer { left.resolved = [] }
             return left.resolved

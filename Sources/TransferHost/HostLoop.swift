@@ -64,9 +64,9 @@ final class HostLoop: @unchecked Sendable {
     func run() {
         while !door.isClosed {
             wait()
-            for (id, address) in door.takeResolved() {
+            for (id, addresses) in door.takeResolved() {
                 guard let account = resolving.removeValue(forKey: id) else { continue }
-                connect(id, to: account, at: address)
+                connect(id, to: account, at: addresses)
             }
             inbox += door.takeInputs()
             if let due = deadline, due <= clock.now { inbox.append(.wake) }
@@ -87,19 +87,32 @@ final class HostLoop: @unchecked Sendable {
 
     /// Waits for a bell, a connection or the deadline, and serves the connections.
     private func wait() {
-        let ids = connections.keys.sorted { $0.number < $1.number }
-        var ready = [door.wanted] + ids.compactMap { connections[$0]?.at.wanted }
-        let timeout = deadline.map { clock.milliseconds(until: $0) } ?? -1
-        guard poll(&ready, nfds_t(ready.count), timeout) > 0 else { return }
+        var ready = [door.wanted]
+        var first = deadline
+        var parts: [(ConnectionID, Range<Int>)] = []
+        for (id, connection) in connections.sorted(by: { $0.key.number < $1.key.number }) {
+            let begin = ready.count
+            ready += connection.at.wanted
+            parts.append((id, begin..<ready.count))
+            first.advance(to: connection.at.deadline)
+        }
+        let timeout = first.map { clock.milliseconds(until: $0) } ?? -1
+        guard poll(&ready, nfds_t(ready.count), timeout) >= 0 else { return }
         if ready[0].revents != 0 { door.silence() }
-        for (id, found) in zip(ids, ready.dropFirst()) where found.revents != 0 {
-            guard let connection = connections[id] else { continue }
-            for news in connection.at.serve(found, filesBelow: door.container) {
-                switch news {
-                case .happened(.received(_, let segments)) where readsToken(segments, on: id): break
-                case .happened(let event): inbox.append(.attempt(event))
-                case .over(let why): lose(id, why)
-                }
+        for (id, part) in parts { serve(id, ready[part]) }
+    }
+
+    /// Serves a connection if something of it is ready, or its time has come.
+    private func serve(_ id: ConnectionID, _ ready: ArraySlice<pollfd>) {
+        guard let connection = connections[id] else { return }
+        let now = clock.now
+        let isDue = connection.at.deadline.map { $0 <= now } ?? false
+        guard isDue || ready.contains(where: { $0.revents != 0 }) else { return }
+        for news in connection.at.serve(ready, at: now, filesBelow: door.container) {
+            switch news {
+            case .happened(.received(_, let segments)) where readsToken(segments, on: id): break
+            case .happened(let event): inbox.append(.attempt(event))
+            case .over(let why): lose(id, why)
             }
         }
     }
@@ -186,25 +199,19 @@ final class HostLoop: @unchecked Sendable {
     }
 
     private func connect(_ id: ConnectionID, to account: Account) {
-        if let address = HostName.address(in: account.host) {
-            connect(id, to: account, at: address)
+        if let address = InternetAddress(account.host, port: account.port) {
+            connect(id, to: account, at: [address])
         } else {
             resolving[id] = account
-            door.resolve(account.host, for: id)
+            door.resolve(account.host, port: account.port, for: id)
         }
     }
 
-    private func connect(_ id: ConnectionID, to account: Account, at address: String?) {
-        guard let address else { return lose(id, .notFound) }
+    private func connect(_ id: ConnectionID, to account: Account, at addresses: [InternetAddress]) {
+        guard !addresses.isEmpty else { return lose(id, .notFound) }
         let security = account.usesTLS ? TCPStream.Security(security, to: account.host) : nil
-        do throws(SystemError) {
-            let connection = try HostConnection(
-                id, to: address, port: account.port, securedBy: security)
-            connections[id] = Connection(connection)
-        } catch {
-            // Without a route or a socket, the server counts as unreachable.
-            lose(id, .refused)
-        }
+        connections[id] = Connection(HostConnection(id, to: addresses, securedBy: security))
+        serve(id, [])
     }
 
     private func end(_ id: ConnectionID) {

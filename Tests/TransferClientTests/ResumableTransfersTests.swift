@@ -16,6 +16,14 @@ import TransferEngine
     private static let account = Account(
         host: "docroot", port: 80, credentials: CredentialHandle("app"))
 
+    @Test func `a number that the engine refuses is not counted`() {
+        let transfers = ResumableTransfers(host: host)
+        let huge = uploader(transfers, .max)
+        let next = transfers.manager(ofBucket: "films", in: "lab").uploader(
+            of: "b", fromFile: "b.mov", account: Self.account)
+        #expect([huge, next].map(\.number) == [.max, 1])
+    }
+
     @Test func `a manager lists what has been started and has not ended (K1, K2)`() {
         let transfers = ResumableTransfers(host: host)
         let manager = transfers.manager(ofBucket: "films", in: "lab")

@@ -44,6 +44,8 @@ import TransferEngine
     @Test func `who gives no number gets the next one`() {
         let account = Account(host: "docroot", port: 80, credentials: CredentialHandle("app"))
         _ = upload(7)
+        // The engine will refuse it: nothing comes after it.
+        _ = upload(.max)
         let next = operations.upload(fromFile: "a.mov", to: account, path: "in/a.mov")
         let last = operations.upload(fromFile: "b.mov", to: account, path: "in/b.mov")
         #expect([next, last].map(\.number) == [8, 9])

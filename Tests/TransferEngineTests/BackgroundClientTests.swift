@@ -10,6 +10,7 @@ import TransferEngine
 
     static let refusals: [(BackgroundCommand, TaskRefusal)] = [
         (.createFromMemory(1), .notFromFile(1)),
+        (.create(1 << 48, request()), .numberTooLarge(1 << 48)),
         (.create(1, request(session: "other")), .noSuchSession("other")),
         (.create(1, request(host: "")), .accountWithoutHost),
         (.create(1, request(.upload(from: "../a"))), .sourceOutsideContainer("../a")),

@@ -279,6 +279,17 @@ import TransferEngine
         return request
     }
 
+    @Test func `a number whose bits would mean something else is refused`() {
+        var hand = EntriesByHand()
+        let id = EntryID(1 << 48)
+        hand.tell(.command(.entry(.transfer(id, EntriesByHand.request()))))
+        #expect(hand.refusals == [.numberTooLarge(id)])
+        #expect(
+            hand.refusals.first?.message
+                == "the number 281474976710656 is too large: give one below 281474976710656")
+        #expect(hand.told.isEmpty && hand.stored.isEmpty)
+    }
+
     @Test(arguments: requests) func `a request that lacks something is refused and says what`(
         request: EntryRequest, refusal: EntryRefusal
     ) {

@@ -126,10 +126,12 @@ import TransferEngine
         hand.start(1)
         hand.retry(1)
         hand.cancel(2)
+        // It would be taken for something else by its bits.
+        hand.start(1 << 48)
         #expect(
             hand.refusals == [
                 .numberInUse(OperationID(1)), .notFailed(OperationID(1), .ongoing),
-                .noSuchOperation(OperationID(2)),
+                .noSuchOperation(OperationID(2)), .numberTooLarge(OperationID(1 << 48)),
             ])
         #expect(hand.told == ["1 added"])
     }

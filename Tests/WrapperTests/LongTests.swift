@@ -6,7 +6,8 @@ import Testing
     @Test func `an unknown one is an error that names all`() throws {
         let answer = try StandInHouse().lab("test", "--long", "kils")
         #expect(answer.status == 2)
-        #expect(answer.errors.contains("there is no long test “kils”; there are kills, get, fuzz"))
+        #expect(
+            answer.errors.contains("there is no long test “kils”; there are kills, get, package,"))
     }
 
     @Test(arguments: [(0, 0), (1, 1)])

@@ -55,7 +55,7 @@ struct Lane: Hashable, Sendable {
     ) {
         self.wire = wire
         self.connection = connection
-        host = account.host
+        host = account.hostInRequests
         interface = network?.interface
         isCellular = network?.isCellular ?? false
         lastActivity = now

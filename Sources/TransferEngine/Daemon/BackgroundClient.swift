@@ -23,6 +23,9 @@ struct BackgroundClient: Hashable, Sendable {
                 turn.want(.askDaemon(.attach(session: session)))
             case .create(let number, let request):
                 refused.insert(number)
+                guard TransferID.numbersOfApps.contains(number) else {
+                    throw .numberTooLarge(number)
+                }
                 try check(request)
                 refused.remove(number)
                 turn.want(.askDaemon(.create(number, request)))

@@ -74,6 +74,7 @@ public enum TaskRefusal: Error, Hashable, Sendable, Codable {
     case noSuchTask(UInt64)
     /// A task with this number exists.
     case numberIsTaken(UInt64)
+    case numberTooLarge(UInt64)
     /// The task's body is in the app's memory only.
     case notFromFile(UInt64)
     case sessionIsLive(String)
@@ -98,6 +99,7 @@ public enum TaskRefusal: Error, Hashable, Sendable, Codable {
                 + "new one"
         case .numberIsTaken(let number):
             "there is a task \(number) already: give the new one another number"
+        case .numberTooLarge(let number): TransferID.words(tooLarge: number)
         case .notFromFile(let number):
             "task \(number) would upload what is in memory: write it into a file first"
         case .sessionIsLive(let name): "there is a session “\(name)” already: use that one"

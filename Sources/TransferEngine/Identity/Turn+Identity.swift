@@ -31,7 +31,7 @@ extension ProcessTurn<ProcessState> {
         let connection = process.connections.next()
         process.credentials.begin(
             CredentialKeeper.Renewal(
-                connection: connection, host: account.host,
+                connection: connection, host: account.hostInRequests,
                 deadline: now + CredentialKeeper.patience),
             of: handle)
         note(.engine(.credential(handle.name, .renewing)))

@@ -100,6 +100,7 @@ public enum OperationRefusal: Error, Hashable, Sendable, Encodable {
     case sourceOutsideContainer(String)
     case destinationOutsideDocroot(String)
     case numberInUse(OperationID)
+    case numberTooLarge(OperationID)
     case noSuchOperation(OperationID)
     case notFailed(OperationID, OperationState)
     /// Carries the operation that was to begin, if one was.
@@ -115,6 +116,7 @@ public enum OperationRefusal: Error, Hashable, Sendable, Encodable {
         case .destinationOutsideDocroot(let path):
             "the destination “\(path)” leaves the docroot (error 41); use a path relative to it"
         case .numberInUse(let id): "there is an operation \(id.number) already: use another number"
+        case .numberTooLarge(let id): TransferID.words(tooLarge: id.number)
         case .noSuchOperation(let id):
             "there is no operation \(id.number): nothing is kept of one that was completed and has "
                 + "left its list, or that an earlier process had; begin a new one"

@@ -45,6 +45,9 @@ struct OperationMachine: Sendable {
         _ id: OperationID, _ request: OperationRequest, in turn: inout Turn
     ) {
         guard index(of: id) == nil else { return refuse(.numberInUse(id), in: &turn) }
+        guard TransferID.numbersOfApps.contains(id.number) else {
+            return refuse(.numberTooLarge(id), in: &turn)
+        }
         if let refusal = request.refusal { return refuse(refusal, in: &turn) }
         let transfer = TransferRecord(
             id: id.transfer, source: request.source, destination: request.destination)

@@ -85,6 +85,11 @@ public struct Account: Hashable, Sendable {
         self.credentials = credentials
         self.usesTLS = usesTLS
     }
+
+    /// The host in the `Host` field of requests: an IPv6 address has brackets, and no zone.
+    var hostInRequests: String {
+        host.contains(":") ? "[\(host.prefix { $0 != "%" })]" : host
+    }
 }
 
 /// Written without TLS as before there was any, so that old recordings are read.
@@ -157,6 +162,14 @@ extension TransferRecord {
 public struct TransferID: Hashable, Sendable, Codable {
     public var number: UInt64
     public init(_ number: UInt64) { self.number = number }
+
+    /// The numbers that an app may give to its operations, tasks and resumable transfers. The bits
+    /// above say what a transfer belongs to.
+    public static let numbersOfApps = 0..<UInt64(1) << 48
+
+    static func words(tooLarge number: UInt64) -> String {
+        "the number \(number) is too large: give one below \(numbersOfApps.upperBound)"
+    }
 }
 
 /// The attributes by which a source is recognised.

@@ -264,6 +264,7 @@ extension Entry {
 
 extension EntryRequest {
     fileprivate func refusal(of id: EntryID) -> EntryRefusal? {
+        if !TransferID.numbersOfApps.contains(id.number) { return .numberTooLarge(id) }
         if account.host.isEmpty { return .accountWithoutHost(id) }
         if account.credentials.name.isEmpty { return .accountWithoutCredentials(id) }
         if !ContainerPath.isInside(path) { return .fileOutsideContainer(id, path) }

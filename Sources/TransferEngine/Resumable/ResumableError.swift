@@ -116,6 +116,7 @@ public enum Platform: Hashable, Sendable, Codable {
 public enum EntryRefusal: Error, Hashable, Sendable, Encodable {
     case error(EntryID, KiiError)
     case noSuchTransfer(EntryID)
+    case numberTooLarge(EntryID)
     case accountWithoutHost(EntryID)
     case accountWithoutCredentials(EntryID)
     case fileOutsideContainer(EntryID, String)
@@ -125,9 +126,10 @@ public enum EntryRefusal: Error, Hashable, Sendable, Encodable {
 
     public var id: EntryID {
         switch self {
-        case .error(let id, _), .noSuchTransfer(let id), .accountWithoutHost(let id),
-            .accountWithoutCredentials(let id), .fileOutsideContainer(let id, _),
-            .noObject(let id, _), .notStored(let id, _), .notInitialised(let id):
+        case .error(let id, _), .noSuchTransfer(let id), .numberTooLarge(let id),
+            .accountWithoutHost(let id), .accountWithoutCredentials(let id),
+            .fileOutsideContainer(let id, _), .noObject(let id, _), .notStored(let id, _),
+            .notInitialised(let id):
             id
         }
     }
@@ -142,6 +144,7 @@ public enum EntryRefusal: Error, Hashable, Sendable, Encodable {
         case .error(_, let error): error.message
         case .noSuchTransfer(let id):
             "there is no transfer \(id.number): make an uploader or a downloader, and start it"
+        case .numberTooLarge(let id): TransferID.words(tooLarge: id.number)
         case .accountWithoutHost: "the account has no host: set Account.host before transferring"
         case .accountWithoutCredentials:
             "the account has no credentials: set Account.credentials before transferring"

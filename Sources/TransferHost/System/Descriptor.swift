@@ -1,4 +1,4 @@
-package import CLinux
+import CLinux
 package import Glibc
 
 /// A file descriptor that its owner closes.
@@ -7,7 +7,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
     package init(adopting number: Int32) { self.number = number }
 
-    package init(opening path: String, _ flags: Int32, mode: mode_t = 0o644) throws(SystemError) {
+    package init(opening path: String, _ flags: Int32, mode: UInt32 = 0o644) throws(SystemError) {
         number = retryingInterrupted { open(path, flags | O_CLOEXEC, mode) }
         guard number >= 0 else { throw SystemError("open \(path)") }
     }
@@ -15,7 +15,7 @@ package struct Descriptor: ~Copyable, Sendable {
     /// Opens a name in a folder; refuses a link.
     package init(
         opening name: String, in folder: borrowing Descriptor, _ flags: Int32,
-        mode: mode_t = 0o644
+        mode: UInt32 = 0o644
     ) throws(SystemError) {
         let parent = folder.number
         number = retryingInterrupted {

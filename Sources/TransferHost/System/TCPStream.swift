@@ -51,10 +51,18 @@ package struct TCPStream: ~Copyable {
         connectingTo host: String, port: UInt16, from source: String? = nil,
         receiveBuffer: Int32? = nil, securedBy security: Security? = nil
     ) throws(SystemError) {
-        guard var address = sockaddr_in(ipv4: host, port: port) else {
-            throw SystemError("take “\(host)” for an IPv4 address", code: EINVAL)
+        guard let address = InternetAddress(host, port: port) else {
+            throw SystemError("take “\(host)” for an address", code: EINVAL)
         }
-        let socket = try Descriptor.tcpSocket()
+        try self.init(
+            connectingTo: address, from: source, receiveBuffer: receiveBuffer, securedBy: security)
+    }
+
+    init(
+        connectingTo address: InternetAddress, from source: String? = nil,
+        receiveBuffer: Int32? = nil, securedBy security: Security? = nil
+    ) throws(SystemError) {
+        let socket = try Descriptor.tcpSocket(address.family)
         let number = socket.number
         if let source { try Self.bind(number, to: source) }
         // Set before the handshake, which announces the largest window.
@@ -65,7 +73,7 @@ package struct TCPStream: ~Copyable {
         // On loopback a refusal comes at once, but is reported like a later one.
         let wasRefused = result != 0 && errno == ECONNREFUSED
         guard result == 0 || wasRefused || errno == EINPROGRESS else {
-            throw SystemError("connect to \(host):\(port)")
+            throw SystemError("connect")
         }
         let channel = security.map { SecureChannel($0.context, on: number, to: $0.host) }
         self.init(adopting: socket, from: nil, channel, wasRefused: wasRefused)
@@ -133,7 +141,7 @@ package struct TCPStream: ~Copyable {
     package func flush() -> Sent { channel?.flush() ?? .taken(0) }
 
     /// Once it is writable: why connecting failed, or `nil`.
-    private var connectionError: Disconnection? {
+    var connectionError: Disconnection? {
         if wasRefused { return .refused }
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
@@ -222,9 +230,9 @@ package struct TCPStream: ~Copyable {
 }
 
 extension Descriptor {
-    package static func tcpSocket() throws(SystemError) -> Descriptor {
+    package static func tcpSocket(_ family: Int32 = AF_INET) throws(SystemError) -> Descriptor {
         let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-        let number = socket(AF_INET, Int32(kind), 0)
+        let number = socket(family, Int32(kind), 0)
         guard number >= 0 else { throw SystemError("make a socket") }
         return Descriptor(adopting: number)
     }

@@ -41,8 +41,10 @@ final class SecureChannel {
             return
         }
         SSL_set_connect_state(session)
-        if sockaddr_in(ipv4: host, port: 0) != nil {
-            X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), host)
+        if InternetAddress(host, port: 0) != nil {
+            // No certificate has the zone of an address (RFC 4007 §11.2).
+            let address = String(host.prefix { $0 != "%" })
+            X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), address)
         } else {
             // An address is no server name (RFC 6066 §3).
             _ = openssl_set_server_name(session, host)
