@@ -67,6 +67,19 @@ import Testing
         #expect(isBroken(answer(facts), "nobody has refused"))
     }
 
+    @Test func `a request whose answer was spoilt is over`() {
+        let facts = [
+            Self.known, Self.asks(1, "POST /token"), Self.issued,
+            RunEvent.Fact.server(
+                .fault(
+                    "length", connection: 1, client: nil, request: "POST /token",
+                    effect: "the answer 200 has a wrong content-length")),
+        ]
+        #expect(answer(facts + [Self.asks(2, "POST /token")]) == .held)
+        let others = facts.dropLast() + [Self.asks(2, "POST /token")]
+        #expect(isBroken(answer(Array(others)), "one request for a token at a time"))
+    }
+
     @Test func `two requests for a token at a time are one too many`() {
         let facts = [Self.known, Self.asks(1, "POST /token"), Self.asks(2, "POST /token")]
         #expect(isBroken(answer(facts), "another is sent"))

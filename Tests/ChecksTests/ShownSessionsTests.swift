@@ -96,6 +96,12 @@ import Testing
         let edited =
             [SmallLog.accepted(), SmallLog.inspected(size: 90, modified: 0)] + told.dropFirst()
         #expect(slip(edited + [Self.shows(arrived: 1, done: 90)]) == nil)
+        // It was begun anew in the size of the last look, and had arrived before it grew.
+        let grown: [RunEvent.Fact] = [
+            SmallLog.accepted(), SmallLog.inspected(size: 90, modified: 0),
+            .engine(.startsOver(TransferName(1), because: "the source has changed")),
+        ]
+        #expect(slip(grown + told.dropFirst() + [Self.shows(arrived: 1, done: 90)]) == nil)
         // Nobody knows whether it has arrived, after a kill before the commit.
         let killed = told.dropLast() + [Self.opened, Self.launch]
         #expect(slip(killed + [Self.shows()]) == nil)

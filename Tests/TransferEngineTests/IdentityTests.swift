@@ -101,6 +101,42 @@ import Testing
         #expect(!bench.heard.contains("1 willStopRunning"))
     }
 
+    @Test func `a token that comes before the answer to the last one is not to blame for it`() {
+        var bench = IdentityBench(IdentityBench.token(1))
+        bench.connect()
+        bench.tell(.credential(IdentityBench.app, .known(IdentityBench.token(2))))
+        bench.answer("401 Unauthorized")
+        #expect(bench.forgotten == [1])
+        bench.connectAll()
+        #expect(bench.asked == ["1: OPTIONS /tus by 1", "2: OPTIONS /tus by 2"])
+    }
+
+    @Test func `a session spends budget when tokens expire as fast as others renew them (L2)`() {
+        var bench = IdentityBench(IdentityBench.token(1))
+        for version in 2...6 as ClosedRange<UInt32> {
+            bench.connectAll()
+            #expect(bench.heard == ["1 willStartRunning"])
+            bench.tell(.credential(IdentityBench.app, .known(IdentityBench.token(version))))
+            bench.answer("401 Unauthorized")
+        }
+        #expect(bench.heard == ["1 willStartRunning", "1 didStopRunning"])
+    }
+
+    @Test func `a task gives up when tokens expire as fast as others renew them (L2)`() {
+        var hand = DaemonByHand()
+        var version: UInt32 = 1
+        hand.tell(.asked(by: 0, .credential(IdentityBench.app, IdentityBench.token(1))))
+        hand.upload()
+        while hand.connects < 20, hand.state(of: 1) == .running {
+            hand.connect()
+            version += 1
+            hand.tell(.asked(by: 0, .credential(IdentityBench.app, IdentityBench.token(version))))
+            hand.answer(401)
+        }
+        #expect(hand.connects == 5)
+        #expect(hand.state(of: 1) == .finished)
+    }
+
     @Test func `a new token that is rejected as well spends budget, and is replaced later`() {
         var bench = IdentityBench(IdentityBench.token(1))
         bench.connect()

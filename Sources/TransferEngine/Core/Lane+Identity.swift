@@ -7,7 +7,7 @@ extension Lane {
     var awaitsIdentity: Bool { identity == .awaited && isEstablished && phase == .idle }
 
     /// Whether the lane waits for its credential, or will when it is open.
-    var needsIdentity: Bool { identity == .awaited || followsRejection }
+    var needsIdentity: Bool { identity == .awaited || rejections > 0 }
 
     /// Whether the app has heard that something of the file has moved on this connection.
     var hasToldProgress: Bool {
@@ -26,10 +26,10 @@ extension Lane {
     mutating func rejects(
         _ head: HTTPResponseHead, _ request: TransferRequest
     ) -> CredentialUse? {
-        guard !request.isSigned, let use = identity.use else { return nil }
+        guard let use = lastUse else { return nil }
         guard head.status == 401 else {
             // A token may expire between any two requests: only content shows that it lasts (L2).
-            if request.movesContent, (200..<300).contains(head.status) { followsRejection = false }
+            if request.movesContent, (200..<300).contains(head.status) { rejections = 0 }
             return nil
         }
         return use
@@ -46,6 +46,22 @@ extension Lane {
         default: .accepted
         }
     }
+}
+
+extension CredentialKeeper.Remedy {
+    /// Whether to try again after so many earlier rejections in a row. A token that others have
+    /// renewed meanwhile has its chance, but not for ever: a server may issue tokens that expire
+    /// before they arrive (L2).
+    func isWorthATry(after rejections: Int) -> Bool {
+        switch self {
+        case .none: false
+        case .renewal: rejections == 0
+        case .another: rejections < Self.mostRejections
+        }
+    }
+
+    /// How many tokens may be rejected one after the other.
+    static let mostRejections = 4
 }
 
 extension HTTPRequestHead {

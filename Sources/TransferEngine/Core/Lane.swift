@@ -14,8 +14,11 @@ struct Lane: Hashable, Sendable {
     let host: String
     /// How the requests say who sends them.
     var identity = Identity.anonymous
-    /// Whether the attempt's credential was rejected, and no answer has accepted the next one.
-    var followsRejection = false
+    /// The credential that the last request was sent with. A newer one may be there before its
+    /// answer.
+    private(set) var lastUse: CredentialUse?
+    /// How many credentials were rejected one after the other, since an answer accepted one.
+    var rejections = 0
     /// The interface of the connection, as far as the engine was told.
     let interface: UInt16?
     let isCellular: Bool
@@ -332,7 +335,8 @@ struct Lane: Hashable, Sendable {
 
     private mutating func ask(_ request: TransferRequest, into wanted: inout [AttemptOutput]) {
         let head = request.head(host: host)
-        let pieces = head.pieces(by: request.isSigned ? nil : identity.use)
+        lastUse = request.isSigned ? nil : identity.use
+        let pieces = head.pieces(by: lastUse)
         wanted.note(.request(head, on: connection))
         wanted.append(.write(connection, pieces))
         for piece in pieces { written += piece.length }

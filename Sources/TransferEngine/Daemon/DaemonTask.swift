@@ -25,8 +25,8 @@ struct DaemonTask: Hashable, Sendable {
     var rest: Instant?
     /// Whether another task continues the download, and has its part.
     var isContinued = false
-    /// Whether the last credential was rejected, and no answer has accepted the next one.
-    var followsRejection = false
+    /// How many credentials were rejected one after the other, since an answer accepted one.
+    var rejections = 0
     /// How far the app has heard that the attempt has come.
     var toldDone = ByteCount.zero
     /// The obstacle that was noted last.

@@ -57,6 +57,7 @@ extension TransferDaemon {
         var lane = Lane(
             connection, to: record.account, by: wire(of: record), over: network, at: turn.now)
         lane.patience = record.configuration.requestTimeout
+        lane.rejections = tasks[index].rejections
         tasks[index].phase = .running(lane)
     }
 
@@ -236,7 +237,7 @@ extension TransferDaemon {
         let need = event(&lane, &transfer, &turn)
         if let transfer { tasks[index].record.transfer = transfer }
         tasks[index].phase = .running(lane)
-        tasks[index].followsRejection = lane.followsRejection
+        tasks[index].rejections = lane.rejections
         tellResumption(index)
         switch need {
         case nil: break

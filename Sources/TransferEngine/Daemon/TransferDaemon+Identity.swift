@@ -47,7 +47,6 @@ extension TransferDaemon {
             return
         }
         lane.identity = identity
-        lane.followsRejection = tasks[index].followsRejection
         lane.begin(record.transfer, at: turn.now, into: &turn.wanted)
         tasks[index].phase = .running(lane)
     }
@@ -59,11 +58,12 @@ extension TransferDaemon {
         let remedy = clients[client(record.id.app)].credentials.reject(use)
         turn.wanted.append(.forget(use, sentOn: lane.connection))
         close(index)
-        guard remedy != .none, remedy == .another || !tasks[index].followsRejection else {
+        guard remedy != .none, tasks[index].rejections < CredentialKeeper.Remedy.mostRejections
+        else {
             let response = TaskResponse(lane.lastStatus, fields: lane.lastAnswer.head.fields)
             return finish(index, .answered(response), by: .done)
         }
-        tasks[index].followsRejection = true
+        tasks[index].rejections += 1
         tasks[index].phase = .waiting
     }
 

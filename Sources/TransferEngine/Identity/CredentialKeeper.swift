@@ -37,8 +37,9 @@ struct CredentialKeeper: Hashable, Sendable {
         case none
     }
 
-    /// How long the server may take to answer a request for a token.
-    static let patience = TimeSpan.seconds(30)
+    /// How long the server may take to answer a request for a token. An app that the system has
+    /// woken for a task has to be ready after 30 s, with a token or without one (S11).
+    static let patience = TimeSpan.seconds(25)
 
     // MARK: What is known
 

@@ -8,13 +8,13 @@ extension OperationMachine {
         _ use: CredentialUse, on lane: Lane, of index: Int, in turn: inout Turn
     ) {
         let remedy = turn.reject(use, of: operations[index].account)
-        guard remedy != .none, remedy == .another || !lane.followsRejection else {
+        guard remedy.isWorthATry(after: lane.rejections) else {
             let error = OperationError.answered(status: lane.lastStatus)
             return fail(index, error, by: .error, in: &turn)
         }
         close(index, in: &turn)
         connect(index, in: &turn)
-        operations[index].lane?.followsRejection = true
+        operations[index].lane?.rejections = lane.rejections + 1
     }
 
     /// Continues the operations that wait for this credential, or fails them with the error for

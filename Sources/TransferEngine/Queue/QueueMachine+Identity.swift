@@ -7,29 +7,31 @@ extension QueueMachine {
     /// although it is new spends budget, and a password has to come from the app.
     mutating func rejected(_ use: CredentialUse, on place: Int, in turn: inout Turn) {
         guard let current = active, let carrier = current.attempt?[place] else { return }
+        let rejections = carrier.lane.rejections
         switch turn.reject(use, of: access(of: sessions[current.id])) {
         case .none: return fail(.authentication, in: &turn)
-        case .renewal where carrier.lane.followsRejection: return fail(.authorisation, in: &turn)
+        case let remedy where !remedy.isWorthATry(after: rejections):
+            return fail(.authorisation, in: &turn)
         case .another, .renewal: break
         }
         // What has moved of a file is told again from a lower place only in another attempt (S5).
         if carrier.lane.hasToldProgress {
             stopRunning(in: &turn)
             interrupt(because: "its token was rejected", in: &turn)
-            return followsRejection(on: 0)
+            return follows(rejections + 1, on: 0)
         }
         if case .file(let file) = carrier.load {
             let name = sessions[current.id].transfers[file].source
             tell(.didStopFile(name: name), of: current.id, in: &turn)
         }
         renew(place, closing: true, in: &turn)
-        followsRejection(on: place)
+        follows(rejections + 1, on: place)
     }
 
-    /// Notes that the next rejection on a new connection is the second, if there is a connection.
-    private mutating func followsRejection(on place: Int) {
+    /// Notes on a new connection, if there is one, how many rejections it follows.
+    private mutating func follows(_ rejections: Int, on place: Int) {
         guard var attempt = active?.attempt else { return }
-        attempt[place].lane.followsRejection = true
+        attempt[place].lane.rejections = rejections
         active?.phase = .running(attempt)
     }
 

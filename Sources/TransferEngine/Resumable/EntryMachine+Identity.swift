@@ -8,7 +8,7 @@ extension EntryMachine {
         _ use: CredentialUse, on lane: Lane, of index: Int, in turn: inout Turn
     ) {
         let remedy = turn.reject(use, of: entries[index].record.account)
-        guard remedy != .none, remedy == .another || !lane.followsRejection else {
+        guard remedy.isWorthATry(after: lane.rejections) else {
             return fail(index, .answered(status: lane.lastStatus), in: &turn)
         }
         guard !entries[index].isToSuspend else {
@@ -16,9 +16,9 @@ extension EntryMachine {
         }
         close(index, in: &turn)
         connect(index, in: &turn)
-        if case .running(var lane) = entries[index].phase {
-            lane.followsRejection = true
-            entries[index].phase = .running(lane)
+        if case .running(var next) = entries[index].phase {
+            next.rejections = lane.rejections + 1
+            entries[index].phase = .running(next)
         }
     }
 
