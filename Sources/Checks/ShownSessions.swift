@@ -9,7 +9,7 @@ struct ShownSessions: Sendable {
     /// The sizes of sources; `nil` if one has had several, as it was edited.
     private var sizes: [TransferName: ByteCount?] = [:]
     /// The size of each source when it was last looked at.
-    private var latest: [TransferName: ByteCount] = [:]
+    private var lastSizes: [TransferName: ByteCount] = [:]
     /// Sessions with a change that may not be durable, and its ticket once the store is asked.
     private var unsaved: [ItemName: UInt64?] = [:]
     private var network: NetworkWait?
@@ -119,12 +119,12 @@ struct ShownSessions: Sendable {
             network = NetworkWait(session: session, because: because)
         case .inspected(let transfer, let size, _):
             sizes[transfer] = .some((sizes[transfer] ?? size) == size ? size : nil)
-            latest[transfer] = size
+            lastSizes[transfer] = size
         case .keepsTarget(let transfer, _): sizes[transfer] = .some(nil)
         case .completes(let transfer): arrives(transfer)
         case .startsOver(let transfer, _):
             // What begins now has the size that was just seen, whatever a later look may find.
-            sizes[transfer] = latest[transfer].map { .some($0) }
+            sizes[transfer] = lastSizes[transfer].map { .some($0) }
             begins(transfer)
         case .sends(let transfer, _, _, _, _): begins(transfer)
         default: break
