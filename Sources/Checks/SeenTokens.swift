@@ -66,9 +66,11 @@ struct SeenTokens: Sendable {
         switch event.fact {
         case .server(.tokenIssued(let user, let token)):
             issues.append((events, Token(user: user, name: token)))
-        // An answer that the server has spoilt brings no token, and nobody may hear it as one.
-        case .server(.fault(_, _, _, "POST /token"?, _)):
+        // An answer that the server has spoilt brings no token.
+        case .server(.fault(_, _, _, "POST /token"?, let effect)):
             issues.removeAll()
+            // One that is no HTTP may never be heard as an answer; one that waits still comes.
+            guard effect.contains(" has ") else { break }
             for app in clients.keys { clients[app]?.asking = [] }  // any order: each is alone
         case .server(.credentialRefused(let user, let token, let method, let target)):
             let token = both(user, token).map { Token(user: $0, name: $1) }

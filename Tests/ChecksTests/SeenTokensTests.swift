@@ -67,17 +67,21 @@ import Testing
         #expect(isBroken(answer(facts), "nobody has refused"))
     }
 
-    @Test func `a request whose answer was spoilt is over`() {
-        let facts = [
-            Self.known, Self.asks(1, "POST /token"), Self.issued,
-            RunEvent.Fact.server(
-                .fault(
-                    "length", connection: 1, client: nil, request: "POST /token",
-                    effect: "the answer 200 has a wrong content-length")),
-        ]
-        #expect(answer(facts + [Self.asks(2, "POST /token")]) == .held)
-        let others = facts.dropLast() + [Self.asks(2, "POST /token")]
-        #expect(isBroken(answer(Array(others)), "one request for a token at a time"))
+    @Test func `a request whose answer was no HTTP is over, and one whose answer waits is not`() {
+        func asksTwice(after effect: String) -> [RunEvent.Fact] {
+            [
+                Self.known, Self.asks(1, "POST /token"), Self.issued,
+                .server(
+                    .fault(
+                        "odd", connection: 1, client: nil, request: "POST /token", effect: effect)),
+                Self.asks(2, "POST /token"),
+            ]
+        }
+        #expect(answer(asksTwice(after: "the answer 200 has a wrong content-length")) == .held)
+        for effect in ["the answer 200 waits", "the answer 200 says ETag: W/\"v1\""] {
+            #expect(
+                isBroken(answer(asksTwice(after: effect)), "one request for a token at a time"))
+        }
     }
 
     @Test func `two requests for a token at a time are one too many`() {

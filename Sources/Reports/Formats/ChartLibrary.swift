@@ -18,14 +18,13 @@ package struct ChartLibrary: Sendable {
 
     /// The library of this system, read once; `nil` if it is missing. Then reports have static
     /// charts only.
-    package static let ofSystem = installed()
-
-    /// Returns the library in a folder; `nil` if it is missing.
-    static func installed(in folder: String = usualFolder) -> ChartLibrary? {
+    package static let ofSystem: ChartLibrary? = {
         guard
-            let script = try? String(contentsOfFile: folder + "/dygraph.min.js", encoding: .utf8),
-            let style = try? String(contentsOfFile: folder + "/dygraph.min.css", encoding: .utf8)
+            let script = try? String(
+                contentsOfFile: usualFolder + "/dygraph.min.js", encoding: .utf8),
+            let style = try? String(
+                contentsOfFile: usualFolder + "/dygraph.min.css", encoding: .utf8)
         else { return nil }
         return ChartLibrary(script: script, style: style)
-    }
+    }()
 }

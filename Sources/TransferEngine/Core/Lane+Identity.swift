@@ -48,22 +48,6 @@ extension Lane {
     }
 }
 
-extension CredentialKeeper.Remedy {
-    /// Whether to try again after so many earlier rejections in a row. A token that others have
-    /// renewed meanwhile has its chance, but not for ever: a server may issue tokens that expire
-    /// before they arrive (L2).
-    func isWorthATry(after rejections: Int) -> Bool {
-        switch self {
-        case .none: false
-        case .renewal: rejections == 0
-        case .another: rejections < Self.mostRejections
-        }
-    }
-
-    /// How many tokens may be rejected one after the other.
-    static let mostRejections = 4
-}
-
 extension HTTPRequestHead {
     /// The head as pieces to send, with a credential as its last field.
     func pieces(by use: CredentialUse?) -> [OutgoingPiece] {

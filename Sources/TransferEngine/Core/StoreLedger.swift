@@ -106,8 +106,6 @@ struct StoreLedger<Change: ChangeOfOne>: Hashable, Sendable {
     // MARK: Where it stands
 
     /// Whether the store refused the item's last change and has not kept it since.
-    @specialized(where Change == StoreChange)
-    @specialized(where Change == TaskChange)
     func lacks(_ item: Change.Item) -> Bool { !lacking.isEmpty && lacking[item] != nil }
 
     private var hasToAsk: Bool { lacking.count > repeated.count }

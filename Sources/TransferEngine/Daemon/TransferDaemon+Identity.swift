@@ -58,6 +58,7 @@ extension TransferDaemon {
         let remedy = clients[client(record.id.app)].credentials.reject(use)
         turn.wanted.append(.forget(use, sentOn: lane.connection))
         close(index)
+        // Nobody repeats a task by hand: it has more patience than what an app watches.
         guard remedy != .none, tasks[index].rejections < CredentialKeeper.Remedy.mostRejections
         else {
             let response = TaskResponse(lane.lastStatus, fields: lane.lastAnswer.head.fields)

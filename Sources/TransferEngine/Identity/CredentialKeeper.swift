@@ -133,3 +133,19 @@ struct CredentialKeeper: Hashable, Sendable {
         return books.values.compactMap { $0.renewal?.deadline }.min()  // any order: the earliest
     }
 }
+
+extension CredentialKeeper.Remedy {
+    /// Whether to try again after so many earlier rejections in a row. A token that others have
+    /// renewed meanwhile has its chance, but not for ever: a server may issue tokens that expire
+    /// before they arrive (L2).
+    func isWorthATry(after rejections: Int) -> Bool {
+        switch self {
+        case .none: false
+        case .renewal: rejections == 0
+        case .another: rejections < Self.mostRejections
+        }
+    }
+
+    /// How many tokens may be rejected one after the other.
+    static let mostRejections = 4
+}

@@ -15,17 +15,10 @@ struct InternetAddress: Sendable {
         self = found
     }
 
-    private init(_ entry: addrinfo, port: UInt16) {
+    private init(_ entry: addrinfo) {
         length = entry.ai_addrlen
         withUnsafeMutableBytes(of: &storage) { bytes in
             bytes.copyMemory(from: UnsafeRawBufferPointer(start: entry.ai_addr, count: Int(length)))
-        }
-        // The port has the same place in both families.
-        withUnsafeMutableBytes(of: &storage) {
-            $0.storeBytes(
-                of: port.bigEndian,
-                toByteOffset: MemoryLayout<sockaddr_in>.offset(of: \.sin_port) ?? 2,
-                as: UInt16.self)
         }
     }
 
@@ -45,15 +38,15 @@ struct InternetAddress: Sendable {
     private static func find(_ text: String, flags: Int32, port: UInt16) -> [InternetAddress] {
         var wanted = addrinfo()
         wanted.ai_family = AF_UNSPEC
-        wanted.ai_flags = flags
+        wanted.ai_flags = flags | AI_NUMERICSERV
         wanted.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(text, nil, &wanted, &found) == 0 else { return [] }
+        guard getaddrinfo(text, "\(port)", &wanted, &found) == 0 else { return [] }
         defer { freeaddrinfo(found) }
         let entries = sequence(first: found) { $0?.pointee.ai_next }
             .prefix { $0 != nil }.compactMap { $0?.pointee }
         return entries.filter { [AF_INET, AF_INET6].contains($0.ai_family) }
-            .map { InternetAddress($0, port: port) }
+            .map(InternetAddress.init)
     }
 
     var family: Int32 { Int32(storage.ss_family) }
@@ -64,5 +57,24 @@ struct InternetAddress: Sendable {
         withUnsafePointer(to: storage) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
         }
+    }
+}
+
+extension InternetAddress: CustomStringConvertible {
+    /// `127.0.0.1:80` or `[::1]:80`.
+    var description: String {
+        var (host, port) = ([CChar](repeating: 0, count: 64), [CChar](repeating: 0, count: 8))
+        let isNamed = withSocketAddress { address, length in
+            getnameinfo(
+                address, length, &host, socklen_t(host.count), &port, socklen_t(port.count),
+                NI_NUMERICHOST | NI_NUMERICSERV) == 0
+        }
+        guard isNamed else { return "an address" }
+        let (name, number) = (Self.text(host), Self.text(port))
+        return family == AF_INET6 ? "[\(name)]:\(number)" : "\(name):\(number)"
+    }
+
+    private static func text(_ name: [CChar]) -> String {
+        String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -73,7 +73,7 @@ package struct TCPStream: ~Copyable {
         // On loopback a refusal comes at once, but is reported like a later one.
         let wasRefused = result != 0 && errno == ECONNREFUSED
         guard result == 0 || wasRefused || errno == EINPROGRESS else {
-            throw SystemError("connect")
+            throw SystemError("connect to \(address)")
         }
         let channel = security.map { SecureChannel($0.context, on: number, to: $0.host) }
         self.init(adopting: socket, from: nil, channel, wasRefused: wasRefused)
