@@ -1,3 +1,4 @@
+import Quantities
 import RunLog
 
 /// Items that need not end by themselves, because the user sees why and can act.
@@ -10,6 +11,9 @@ struct LeftToTheUser: Sendable {
     /// The apps whose queues are stopped; each launch starts them again.
     private var stopped: Set<UInt16> = []
     private var waitsForNetwork: Set<ItemName> = []
+    /// The end of each item's last pause after an error.
+    private var retries: [ItemName: Instant] = [:]
+    private var now = Instant.start
     private var limits: [ItemName: NetworkLimits] = [:]
     /// The phone of each app, and whether all interfaces of a phone are cellular.
     private var phones: [UInt16: UInt16] = [:]
@@ -19,6 +23,7 @@ struct LeftToTheUser: Sendable {
 
     mutating func read(_ event: RunEvent) {
         paths.read(event)
+        now = event.at
         let app = event.app ?? 1
         switch event.fact {
         case .engine(let fact): read(fact, of: app)
@@ -67,13 +72,23 @@ struct LeftToTheUser: Sendable {
         case .isLimited(let item, let limits): self.limits[item] = limits
         case .waitsForNetwork(let item, _): waitsForNetwork.insert(item)
         case .attempt(let item, _): waitsForNetwork.remove(item)
+        case .fails(let item, _, _, let pause?): retries[item] = now + pause
         default: break
         }
     }
 
     /// Whether an item may wait for ever: an open persistent session, or a wait for a network.
     var mayTakeForEver: Bool {
-        paths.sessions.contains { stages[$0] == .running } || !waitsForNetwork.isEmpty
+        paths.sessions.contains(where: isOpen) || !waitsForNetwork.isEmpty
+    }
+
+    /// Whether a persistent session is open, or about to be again after an error.
+    private func isOpen(_ session: ItemName) -> Bool {
+        switch stages[session] {
+        case .running: true
+        case .retrying: retries[session].map { $0 >= now } ?? false
+        default: false
+        }
     }
 
     /// Whether the item is left to the user; `networkIsBack` means that the phone has all its
@@ -81,7 +96,7 @@ struct LeftToTheUser: Sendable {
     func contains(_ item: ItemName, networkIsBack: Bool) -> Bool {
         let waits = waitsForNetwork.filter { !networkIsBack || hasNoWay($0) }
         if waits.contains(item) { return true }
-        let open = paths.sessions.filter { stages[$0] == .running }
+        let open = paths.sessions.filter(isOpen)
         if open.contains(item) || stages[item] == .paused { return true }
         guard item.facade == .queue, let app = owners[item], stages[item] != .running,
             stages[item] != .retrying

@@ -64,6 +64,9 @@ package struct MachinePump<Machine: FlightMachine> {
         deadline = nil
     }
 
+    /// The input that the machine handles next; `nil` if none is left.
+    package var next: Machine.Input? { heard < inputs.count ? inputs[heard] : nil }
+
     package var isIdle: Bool { heard == inputs.count && deadline == nil }
 
     package var cells: ReachedCells? { machine.cells }

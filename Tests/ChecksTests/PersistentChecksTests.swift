@@ -230,4 +230,29 @@ import Testing
                     expected: "session 1 is deactivated before another session is activated",
                     seen: "session 2 is activated beside it"))
     }
+
+    /// A log that ends some seconds after an open session met an error and waits for 4 s.
+    private static func retrying(endsAfter seconds: Int64) -> TimedLog {
+        var log = TimedLog()
+        for fact in accepted + [SmallLog.stage(.waiting, .running)] { log.add(fact) }
+        log.add(
+            .engine(.fails(session, code: 13, message: "control timeout", retryIn: .seconds(4))),
+            SmallLog.stage(.running, .retrying))
+        log.wait(.seconds(seconds))
+        log.add(.run(.ended(.limitReached)))
+        return log
+    }
+
+    @Test func `a session that is about to be open again is left to the user (L1)`() {
+        #expect(Self.retrying(endsAfter: 3).answer(of: EverySessionEnds()) == .held)
+    }
+
+    @Test func `a session whose retry does not come has not ended (L1)`() {
+        let log = Self.retrying(endsAfter: 5)
+        #expect(
+            log.answer(of: EverySessionEnds())
+                == log.brokenAtLast(
+                    expected: "session 1 has completed or failed",
+                    seen: "session 1 is retrying when the run ends: the time limit was reached"))
+    }
 }

@@ -165,6 +165,11 @@ struct DaemonByHand {
         }
     }
 
+    /// How often a task has said that it waits for a credential.
+    var waitsForCredential: Int {
+        notes.count { if case .engine(.waitsForCredential) = $0 { true } else { false } }
+    }
+
     func state(of number: UInt64) -> TaskState? {
         kept[TaskID(app: 0, number: number)]?.state
     }

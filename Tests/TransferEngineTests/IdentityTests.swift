@@ -137,6 +137,18 @@ import Testing
         #expect(hand.state(of: 1) == .finished)
     }
 
+    @Test func `a task says again that it waits for a token after it has backed off (S12)`() {
+        var hand = DaemonByHand()
+        hand.tell(.asked(by: 0, .credential(IdentityBench.app, IdentityBench.token(1))))
+        hand.upload()
+        hand.connect()
+        hand.answer(401)
+        #expect(hand.waitsForCredential == 1)
+        hand.tell(.asked(by: 0, .credentialNotForNow(IdentityBench.app)))
+        hand.wait(.seconds(60))
+        #expect(hand.waitsForCredential == 2)
+    }
+
     @Test func `a new token that is rejected as well spends budget, and is replaced later`() {
         var bench = IdentityBench(IdentityBench.token(1))
         bench.connect()

@@ -28,6 +28,8 @@ package final class LiveDaemonHost {
     private var owners: [ConnectionID: UInt16] = [:]
     /// The launch of each app that hears the daemon's news.
     private var launches: [UInt16: UInt32] = [:]
+    /// The launches of which the machine has yet to hear the stages, in order.
+    private var comingLaunches: [UInt32] = []
     /// When it tries again to open its store; everything waits until then.
     private var reopensAt: Instant?
     /// How many messages it had heard when it last said that it rests.
@@ -115,7 +117,7 @@ package final class LiveDaemonHost {
             if case .credential = request { try keychains[Int(app)].read() }
             process.pump.tell(.asked(by: app, request))
         case .app(let app, let stage, let launch):
-            launches[app] = launch
+            comingLaunches.append(launch)
             process.pump.tell(.app(app, stage))
         case .renumber(let app, let tasksBefore):
             // Earlier events keep the old numbers of its tasks.
@@ -131,7 +133,8 @@ package final class LiveDaemonHost {
     // MARK: What the machine wants
 
     private func work() throws {
-        while let outputs = try process.turn() {
+        while let input = process.pump.next, let outputs = try process.turn() {
+            if case .app(let app, _) = input { launches[app] = comingLaunches.removeFirst() }
             for output in outputs {
                 try process.announce(CollectionOfOne(output))
                 try carryOut(output)

@@ -171,9 +171,15 @@ final class VirtualDaemon {
         // Messages sent before the change come first.
         hearRequests(of: UInt16(place), at: nil)
         tell(.app(UInt16(place), stage), in: &environment)
-        switch stage {
-        case .dead, .thrownOut, .cleared: news.removeAll { $0.app == UInt16(place) }
-        case .inFront, .behind, .suspended: break
+    }
+
+    /// Loses the messages to an app's process that ends with this input, which may have waited for
+    /// the store.
+    private func loseNews(by input: DaemonInput) {
+        switch input {
+        case .app(let app, .dead), .app(let app, .thrownOut), .app(let app, .cleared):
+            news.removeAll { $0.app == app }
+        default: break
         }
     }
 
@@ -257,7 +263,8 @@ final class VirtualDaemon {
     private func work(in environment: inout ProcessEnvironment) {
         // Inputs to a phone that is off are lost. A daemon that waits for its store keeps them.
         if process.store == nil, reopensAt == nil { process.pump.forgetInputs() }
-        while let outputs = process.turn(in: &environment) {
+        while let input = process.pump.next, let outputs = process.turn(in: &environment) {
+            loseNews(by: input)
             for output in outputs {
                 process.record(output, in: &environment)
                 carryOut(output, in: &environment)

@@ -192,6 +192,7 @@ extension TransferDaemon {
             return
         }
         turn.persist(.put(record))
+        tasks[index].notedObstacle = nil
         tasks[index].phase = .pausing(until: turn.now + pause)
     }
 
