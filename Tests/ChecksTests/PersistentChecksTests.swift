@@ -239,7 +239,7 @@ import Testing
             .engine(.fails(session, code: 13, message: "control timeout", retryIn: .seconds(4))),
             SmallLog.stage(.running, .retrying))
         log.wait(.seconds(seconds))
-        log.add(.run(.ended(.limitReached)))
+        log.add(.run(.ended(.limit)))
         return log
     }
 

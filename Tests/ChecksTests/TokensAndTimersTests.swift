@@ -53,6 +53,8 @@ import Testing
             SmallLog.stage(.retrying, .waiting), SmallLog.stage(.retrying, .completed),
             SmallLog.stage(.retrying, .failed),
             .engine(.fails(ItemName(1), code: 16, message: "lost", retryIn: nil)),
+            .engine(.waitsForNetwork(ItemName(1), because: "there is none")),
+            .engine(.waitsForCredential(ItemName(1))),
         ] as [RunEvent.Fact])
     func `who stands still, is gone or begins anew is late for other reasons`(
         reason: RunEvent.Fact
