@@ -204,13 +204,19 @@ struct PacketImage: ~Copyable {
         return ~Self.sum(storage[addresses..<size], from: start)
     }
 
-    /// Returns the ones' complement sum of 16-bit words in network byte order (RFC 1071).
+    /// Returns the ones' complement sum of 16-bit words in network byte order. Words of 32 bits add
+    /// up to the same sum (RFC 1071, §2).
     private static func sum(
         _ bytes: Slice<UnsafeMutableRawBufferPointer>, from start: UInt32
     ) -> UInt16 {
         let words = UnsafeRawBufferPointer(rebasing: bytes)
         var sum = UInt64(start)
         var place = 0
+        while place + 7 < words.count {
+            let two = UInt64(bigEndian: words.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            sum += two >> 32 + two & 0xffff_ffff
+            place += 8
+        }
         while place + 1 < words.count {
             sum += UInt64(words[place]) << 8 | UInt64(words[place + 1])
             place += 2

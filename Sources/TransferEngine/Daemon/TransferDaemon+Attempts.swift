@@ -192,8 +192,8 @@ extension TransferDaemon {
             return
         }
         turn.persist(.put(record))
-        tasks[index].notedObstacle = nil
         tasks[index].phase = .pausing(until: turn.now + pause)
+        tasks[index].notedObstacle = nil
     }
 
     mutating func close(_ index: Int) {
