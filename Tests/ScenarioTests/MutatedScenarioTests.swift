@@ -2,9 +2,10 @@ import Foundation
 import Quantities
 import Testing
 
-/// Whatever happens to a scenario's text, it is read or refused with places that exist in it.
+/// Whatever happens to a scenario's text, it is read or refused with places that exist in it. The
+/// fuzzers of `./lab test --long` break far more.
 @Suite struct MutatedScenarioTests {
-    @Test(arguments: [UInt64(1), 2, 3, 4])
+    @Test(arguments: [UInt64(1), 2])
     func `a scenario broken at random is played or refused, never trusted`(seed: UInt64) {
         var random = RandomStream(seed: seed, name: "mutations")
         var read = 0
@@ -18,7 +19,7 @@ import Testing
         #expect((100..<4_000).contains(read), "\(read) of 5000 were read")
     }
 
-    @Test(arguments: [UInt64(1), 2])
+    @Test(arguments: [UInt64(1)])
     func `what waits, repeats and is several is broken as well`(seed: UInt64) {
         var random = RandomStream(seed: seed, name: "mutations")
         var read = 0
@@ -31,7 +32,7 @@ import Testing
         #expect((20..<1_600).contains(read), "\(read) of 2000 were read")
     }
 
-    @Test(arguments: [UInt64(1), 2])
+    @Test(arguments: [UInt64(1)])
     func `a script of faults broken at random is read or refused`(seed: UInt64) throws {
         let file = ScenarioFilesTests.root.appending(path: "Scenarios/faults/field.faults.yaml")
         let text = try String(contentsOf: file, encoding: .utf8)
