@@ -96,45 +96,53 @@ import Testing
 
     /// Megabits a second in the second half.
     private static func rate(of number: Int, _ hosts: TwoHosts) -> Double {
-        let bytes = late(of: number, hosts).reduce(0) { $0 + UInt64($1.size) }
-        return Double(bytes) * 8e3 / Double(half(hosts))
+        let half = half(hosts)
+        var bytes: UInt64 = 0
+        for record in hosts.packets
+        where record.kind == .delivered && isData(record, of: number, after: half) {
+            bytes += UInt64(record.size)
+        }
+        return Double(bytes) * 8e3 / Double(half)
     }
 
     /// The share of packets that are marked or dropped in the second half.
     private static func chance(of number: Int, _ hosts: TwoHosts) -> Double {
-        let late = hosts.packets.filter {
-            $0.flow == .max - UInt16(number) && $0.link == 0 && $0.payload > 0
-                && ($0.kind == .delivered || $0.kind == .dropped)
-                && $0.atNanoseconds > half(hosts)
+        let half = half(hosts)
+        var (count, hit) = (0, 0)
+        for record in hosts.packets
+        where record.kind == .delivered || record.kind == .dropped {
+            guard record.payload > 0, isData(record, of: number, after: half) else { continue }
+            count += 1
+            if record.kind == .dropped || record.codepoint == .experienced { hit += 1 }
         }
-        let hit = late.count { $0.kind == .dropped || $0.codepoint == .experienced }
-        return Double(hit) / Double(late.count)
+        return Double(hit) / Double(count)
     }
 
     /// How long packets wait in the second half, in milliseconds: all but a hundredth less or more.
     private static func waits(
         of number: Int, _ hosts: TwoHosts
     ) -> (low: Double, median: Double, high: Double) {
+        let half = half(hosts)
         var sentAt: [UInt32: UInt64] = [:]
-        for record in hosts.packets where record.link == 0 && record.kind == .sent {
-            sentAt[record.packet] = record.atNanoseconds
+        var (times, least): ([UInt64], UInt64) = ([], .max)
+        for record in hosts.packets where record.link == 0 {
+            if record.kind == .sent { sentAt[record.packet] = record.atNanoseconds }
+            guard record.kind == .delivered, record.size == 1_500 else { continue }
+            let time = record.atNanoseconds - (sentAt.removeValue(forKey: record.packet) ?? 0)
+            least = min(least, time)
+            if isData(record, of: number, after: half) { times.append(time) }
         }
-        let late = late(of: number, hosts).filter { $0.size == 1_500 }
-        let times = late.map { Double($0.atNanoseconds - (sentAt[$0.packet] ?? 0)) / 1e6 }
-        let least =
-            hosts.packets.lazy.filter { $0.link == 0 && $0.kind == .delivered }
-            .filter { $0.size == 1_500 }
-            .map { Double($0.atNanoseconds - (sentAt[$0.packet] ?? 0)) / 1e6 }.min() ?? 0
-        let waits = times.map { $0 - least }.sorted()
-        return (
-            waits[waits.count / 100], waits[waits.count / 2], waits[waits.count * 99 / 100]
-        )
+        times.sort()
+        func wait(_ hundredths: Int) -> Double {
+            Double(times[times.count * hundredths / 100] - least) / 1e6
+        }
+        return (wait(1), wait(50), wait(99))
     }
 
-    private static func late(of number: Int, _ hosts: TwoHosts) -> [PacketRecord] {
-        hosts.packets.filter {
-            $0.flow == .max - UInt16(number) && $0.link == 0 && $0.kind == .delivered
-                && $0.atNanoseconds > half(hosts)
-        }
+    /// Whether a record tells of a flow's data after a moment.
+    private static func isData(
+        _ record: PacketRecord, of number: Int, after moment: UInt64
+    ) -> Bool {
+        record.flow == .max - UInt16(number) && record.link == 0 && record.atNanoseconds > moment
     }
 }
