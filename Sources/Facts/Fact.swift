@@ -1,5 +1,8 @@
 /// Something that happened, by subject; each subject has its own file. The log keeps facts as they
 /// are.
+///
+/// Facts are copied often, and the largest case sets the size of all. Rare facts that hold much are
+/// `indirect`.
 package enum Fact: Hashable, Sendable {
     case run(RunFact)
     case file(FileFact)

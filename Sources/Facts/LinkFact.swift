@@ -2,12 +2,12 @@ package import Quantities
 
 /// A link direction: its plan, so that checks know the physics, and its counts at the end.
 package enum LinkFact: Hashable, Sendable, Codable {
-    case planned(link: UInt16, LinkTerms)
-    case counted(link: UInt16, LinkCount)
+    indirect case planned(link: UInt16, LinkTerms)
+    indirect case counted(link: UInt16, LinkCount)
     /// The link also carries other traffic.
-    case shared(link: UInt16, SharingTerms)
+    indirect case shared(link: UInt16, SharingTerms)
     /// The other traffic at the end of the run.
-    case shareCounted(link: UInt16, SharingCount)
+    indirect case shareCounted(link: UInt16, SharingCount)
     /// The link carries nothing, and the packets on it are lost.
     case down(link: UInt16)
     case up(link: UInt16)

@@ -4,11 +4,11 @@ package import Quantities
 /// the first phone.
 package enum NetworkFact: Hashable, Sendable, Codable {
     /// An interface; interfaces are counted from 0 through the whole run.
-    case interface(UInt16, InterfaceTerms, device: UInt16? = nil)
+    indirect case interface(UInt16, InterfaceTerms, device: UInt16? = nil)
     /// A change of the network in words.
     case happens(String, device: UInt16? = nil)
     /// The path of new connections, as the apps are told.
-    case path(PathTerms, device: UInt16? = nil)
+    indirect case path(PathTerms, device: UInt16? = nil)
     case portalAnswered(interface: UInt16, request: String)
 
     /// A NAT forgot a connection after a silence, and blocks its packets.
@@ -16,7 +16,7 @@ package enum NetworkFact: Hashable, Sendable, Codable {
     /// One end of a connection cuts its content into packets of at most this size from now on.
     case packetsResized(flow: UInt16, isOpeners: Bool, to: ByteCount, because: ResizingCause)
     /// How phones find the server, recorded only if they have to ask.
-    case names(NameTerms)
+    indirect case names(NameTerms)
     /// `attempt` counts the times that the phone has asked.
     case nameAsked(NameQuestion, attempt: UInt32)
     case nameAnswered(NameQuestion, NameAnswer)

@@ -2,7 +2,7 @@ package import Quantities
 
 /// The run itself: its beginning, its limitations and its end.
 package enum RunFact: Hashable, Sendable, Codable {
-    case began(RunBeginning)
+    indirect case began(RunBeginning)
     /// A part of the plan that this world cannot provide, with a way to get it.
     case limited(what: String, remedy: String)
     /// The condition of a timeline entry became true for the first time.

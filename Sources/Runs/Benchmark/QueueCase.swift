@@ -19,13 +19,13 @@ struct QueueCase: Hashable, Sendable {
         var queue = Queue()
         if deed != .enqueue { queue.fill() }
         var random = RandomStream(seed: 1, name: "benchmark/queue")
-        let launched = deed == .launch ? Array(queue.kept.values) : []  // any order: it is sorted
+        let (launched, accounts) = queue.stored
         if deed == .launch { queue = Queue(empty: false) }
         let meter = Meter()
         switch deed {
         case .enqueue: queue.fill()
         case .launch:
-            queue.tell(.restored(launched))
+            queue.tell(.restored(launched, accounts: accounts))
             queue.letGoOfOutputs()
         case .start:
             for _ in 0..<Self.deedCount {
@@ -68,8 +68,8 @@ struct QueueCase: Hashable, Sendable {
 
     /// An engine whose store keeps everything at once.
     private struct Queue {
-        private(set) var kept: [SessionID: SessionRecord] = [:]
-        private(set) var accounts: [AccountRecord] = []
+        private var kept: [SessionID: SessionRecord] = [:]
+        private var accounts: [AccountRecord] = []
         private(set) var outputCount: UInt64 = 0
         private var engine = TransferEngine()
         private var outputs: [EngineOutput] = []
@@ -86,6 +86,11 @@ struct QueueCase: Hashable, Sendable {
                     source: "pictures/\(number).jpg", destination: "incoming/\(number).jpg")
                 tell(.command(.queue(.enqueue(SessionRequest(account: account, uploads: [file])))))
             }
+        }
+
+        /// What a store gives at the next launch.
+        var stored: (sessions: [SessionRecord], accounts: [AccountRecord]) {
+            (kept.values.sorted { $0.id < $1.id }, accounts)
         }
 
         /// Drops the outputs, as if a host had carried them out, so that only the engine's memory

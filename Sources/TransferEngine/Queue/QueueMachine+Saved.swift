@@ -94,7 +94,7 @@ extension QueueMachine {
             return true
         }
         let index = sessions.insert(record)
-        accept(record.id, at: index, in: &turn)
+        accept(record, at: index, in: &turn)
         turn.tell(.session(record.id, .row(.inserted(at: index))))
         if wasSaved || draft != nil {
             turn.tell(.saved(.enqueued(record.id, from: draft)))

@@ -79,8 +79,8 @@ struct QueueMachine: Sendable {
     ) {
         self.accounts = AccountTable(accounts)
         let records = withAccounts(records, in: &turn)
-        sessions = SessionTable(records.filter(\.isEnqueued))
         saved = records.filter { !$0.isEnqueued }.sorted { $0.id < $1.id }
+        sessions = SessionTable(saved.isEmpty ? records : records.filter(\.isEnqueued))
         if !saved.isEmpty || !self.accounts.records.isEmpty {
             turn.tell(.saved(.holds(self.accounts.records, saved)))
         }
@@ -88,10 +88,10 @@ struct QueueMachine: Sendable {
         if sessions.count > 0 { turn.tell(.queueHolds(standingsAfterLaunch)) }
         countCells(of: .relaunch)
         for (index, id) in sessions.ids.enumerated() {
-            if sessions[id].neverRan { accept(id, at: index, in: &turn) }
-            let state = sessions[id].state
-            if state.after(.relaunch) == .nothing {
-                turn.note(.engine(.found(id.name, state.stage)))
+            let record = sessions[id]
+            if record.neverRan { accept(record, at: index, in: &turn) }
+            if record.state.after(.relaunch) == .nothing {
+                turn.note(.engine(.found(id.name, record.state.stage)))
             }
         }
         for id in Array(sessions.ids) {
@@ -199,8 +199,7 @@ struct QueueMachine: Sendable {
         }
     }
 
-    func accept(_ id: SessionID, at index: Int, in turn: inout Turn) {
-        let record = sessions[id]
+    func accept(_ record: SessionRecord, at index: Int, in turn: inout Turn) {
         turn.note(
             .engine(
                 .accepts(
