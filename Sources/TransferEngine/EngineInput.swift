@@ -7,7 +7,7 @@ public enum EngineInput: Hashable, Sendable, Codable {
     /// Sent next if the store has any: its resumable transfers.
     case heldEntries([EntryRecord])
     /// A command of the app.
-    case command(Command)
+    indirect case command(Command)
     /// What the host knows of a credential of the app.
     case credential(CredentialHandle, CredentialNews)
     /// A message of the transfer daemon.

@@ -2,7 +2,7 @@
 
 /// Everything that the engine wants done. The world carries it out in this order.
 public enum EngineOutput: Hashable, Sendable, Encodable {
-    case persist(PersistTicket, StoreChange)
+    indirect case persist(PersistTicket, StoreChange)
     /// What an attempt wants from the network and the file system.
     case attempt(AttemptOutput)
     /// A message to the app.
@@ -21,13 +21,13 @@ public enum News: Hashable, Sendable, Encodable {
     /// The sessions of the queue at a launch, in order.
     case queueHolds([SessionStanding])
     /// A session of the queue has changed. The app hears of that before the callbacks about it.
-    case sessionStands(SessionStanding)
+    indirect case sessionStands(SessionStanding)
     /// What came of a request to the queue.
     case answered(RequestID, QueueAnswer)
     /// The queue has started, or stands after its active session has ended (A8).
     case queueMode(QueueMode)
     /// A change of an account or of a saved session.
-    case saved(SavedNews)
+    indirect case saved(SavedNews)
     case session(SessionID, SessionCallback)
     case operation(OperationID, OperationNews)
     /// The resumable transfers that a launch has found.
@@ -35,8 +35,8 @@ public enum News: Hashable, Sendable, Encodable {
     case entry(EntryID, EntryNews)
     case background(BackgroundCallback)
     /// Told as soon as the app listens; the app answers with the command `.heardOfSetAside`.
-    case storeWasSetAside(StoreSetAside)
-    case refused(Refusal)
+    indirect case storeWasSetAside(StoreSetAside)
+    indirect case refused(Refusal)
 }
 
 /// The modes of the queue that an app can see (A22). A queue that is about to stop still runs.

@@ -30,7 +30,7 @@ public enum DaemonClientStage: Hashable, Sendable, Codable {
 
 /// Everything that the daemon wants done, in this order.
 public enum DaemonOutput: Hashable, Sendable, Encodable {
-    case persist(PersistTicket, TaskChange)
+    indirect case persist(PersistTicket, TaskChange)
     /// Make the file of a download durable, before anything that comes after this.
     case sync(path: String)
     /// Delete the file of a download.

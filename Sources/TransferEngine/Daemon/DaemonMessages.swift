@@ -10,7 +10,7 @@ public enum DaemonRequest: Hashable, Sendable, Codable {
     /// A rejected credential could not be had anew for now; the daemon asks again later.
     case credentialNotForNow(CredentialHandle)
     /// Makes a task with this number among the app's tasks.
-    case create(UInt64, BackgroundTaskRequest)
+    indirect case create(UInt64, BackgroundTaskRequest)
     case resume(UInt64)
     case suspend(UInt64)
     /// Cancels a task; `keepingPart` keeps what a download has brought for another task.
@@ -29,7 +29,7 @@ public enum DaemonRequest: Hashable, Sendable, Codable {
 public enum DaemonNews: Hashable, Sendable, Codable {
     /// The server has rejected this version of the account's credential, and tasks wait for
     /// another.
-    case credentialRejected(Account, version: UInt32)
+    indirect case credentialRejected(Account, version: UInt32)
     /// The app runs in the background for the events of this session (B2).
     case eventsWait(session: String)
     /// More of an upload is sent, `bytes` since the app was last told.
@@ -39,10 +39,10 @@ public enum DaemonNews: Hashable, Sendable, Codable {
     case resumed(UInt64, session: String, offset: ByteCount, total: ByteCount)
     case wrote(UInt64, session: String, bytes: ByteCount, done: ByteCount, total: ByteCount)
     /// The downloaded file of the daemon, which exists until the app has heard of the task's end.
-    case downloaded(UInt64, session: String, TaskRequest, TaskResponse, path: String)
+    indirect case downloaded(UInt64, session: String, TaskRequest, TaskResponse, path: String)
     /// The body of the answer to an upload.
     case received(UInt64, session: String, [UInt8])
-    case finished(UInt64, session: String, TaskRequest, TaskOutcome, ResumeData?)
+    indirect case finished(UInt64, session: String, TaskRequest, TaskOutcome, ResumeData?)
     /// The session's tasks that have not finished.
     case tasks(session: String, [TaskSummary])
     /// The session has ended.
@@ -50,7 +50,7 @@ public enum DaemonNews: Hashable, Sendable, Codable {
     /// The app was told of all waiting events.
     case eventsEnd(session: String)
     /// The request for a task was refused.
-    case refused(TaskRefusal)
+    indirect case refused(TaskRefusal)
     /// The daemon's store was damaged, and at least these tasks of the app are lost.
     case lost([UInt64])
 }
@@ -58,7 +58,7 @@ public enum DaemonNews: Hashable, Sendable, Codable {
 /// A command of an app to its background sessions.
 public enum BackgroundCommand: Hashable, Sendable, Codable {
     case open(session: String)
-    case create(UInt64, BackgroundTaskRequest)
+    indirect case create(UInt64, BackgroundTaskRequest)
     /// Makes a task to upload data from memory, which is refused.
     case createFromMemory(UInt64)
     case resume(UInt64)
@@ -81,9 +81,9 @@ public enum BackgroundCallback: Hashable, Sendable, Encodable {
     case didWriteData(
         task: UInt64, session: String, bytes: ByteCount, written: ByteCount, expected: ByteCount)
     case didReceiveData(task: UInt64, session: String, [UInt8])
-    case didFinishDownloading(
+    indirect case didFinishDownloading(
         task: UInt64, session: String, TaskRequest, TaskResponse, location: String)
-    case didComplete(task: UInt64, session: String, TaskRequest, TaskOutcome, ResumeData?)
+    indirect case didComplete(task: UInt64, session: String, TaskRequest, TaskOutcome, ResumeData?)
     case tasks(session: String, [TaskSummary])
     case didBecomeInvalid(session: String)
     case didFinishEvents(session: String)
