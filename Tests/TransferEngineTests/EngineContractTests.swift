@@ -82,7 +82,7 @@ import TransferEngine
         let article = try Self.article()
         var count = 0
         for line in source[declaration.upperBound..<end.lowerBound].split(separator: "\n") {
-            guard let match = line.firstMatch(of: /^    case (\w+)/) else { continue }
+            guard let match = line.firstMatch(of: /^    (?:indirect )?case (\w+)/) else { continue }
             #expect(article.contains("`\(match.1)`"), "\(match.1)")
             count += 1
         }
