@@ -15,6 +15,7 @@
 int pipe2(int descriptors[2], int flags);
 int accept4(int listener, struct sockaddr *peer, socklen_t *length, int flags);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
+int syncfs(int descriptor);
 int unshare(int flags);
 int setns(int namespace_descriptor, int flags);
 int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout,

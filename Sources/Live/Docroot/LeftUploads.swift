@@ -26,7 +26,9 @@ extension StagingArea {
         for name in names where !name.hasSuffix(".upload") && !known.contains(name) {
             try folder.removeTree(name)
         }
-        if workshop.order.isDurable { try promise(left) }
+        // What another process had only written, published objects included, becomes durable by one
+        // wait for the disk: one for each of many thousand uploads would take minutes.
+        if workshop.order.isDurable, !left.isEmpty { try workshop.folder.synchroniseFileSystem() }
         return .restored(left, lastUpload: spentNumbers)
     }
 
@@ -41,24 +43,10 @@ extension StagingArea {
         let file = try Descriptor(opening: name, in: folder.descriptor, O_RDWR)
         let length = ByteCount(UInt64(status.st_size))
         let certain = min(length, StagedMark.read(of: file) ?? length)
-        guard ftruncate(file.number, off_t(certain.bytes)) == 0 else {
+        guard certain == length || ftruncate(file.number, off_t(certain.bytes)) == 0 else {
             throw SystemError("shorten \(name)")
         }
-        if workshop.order.isDurable { try file.synchronise() }
-        adopt(record.id, file, length: certain)
+        adopt(record.id, length: certain)
         return RestoredUpload(record: record, staged: certain, isPublished: false)
-    }
-
-    /// Makes durable what another process had only written, published objects included.
-    private func promise(_ left: [RestoredUpload]) throws(SystemError) {
-        try workshop.folder.synchronise()
-        var seen: Set<ObjectPath> = []
-        for upload in left where upload.isPublished {
-            let parent = upload.record.object.parent
-            guard seen.insert(parent).inserted,
-                let folder = try? folders.folder(parent)
-            else { continue }
-            try folder.descriptor.synchronise()
-        }
     }
 }

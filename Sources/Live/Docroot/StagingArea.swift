@@ -17,6 +17,8 @@ struct StagingArea: ~Copyable {
     let attributes: ObjectAttributes
     private let workers: DiskWorkers
     private var files: [UploadID: StagedFile] = [:]
+    /// Uploads whose file is open, the one used last at the end.
+    private var openUploads: [UploadID] = []
     private let numbers: VersionCounter
     /// Uploads with unconfirmed data, in the order of writing.
     private var unconfirmed: [UploadID] = []
@@ -49,6 +51,10 @@ struct StagingArea: ~Copyable {
         case shown(UploadID, OpenFile, version: UInt64, replaced: ByteCount)
     }
 
+    /// How many files may be open. Other uploads, such as those that a client has left, take no
+    /// descriptor until they move again.
+    private static let mostOpen = 64
+
     init(
         in workshop: Workshop, _ folders: KnownFolders, attributes: ObjectAttributes,
         workers: DiskWorkers
@@ -76,8 +82,8 @@ struct StagingArea: ~Copyable {
     // MARK: The server's wishes
 
     /// Takes over the bytes of an upload that an earlier server has left.
-    mutating func adopt(_ upload: UploadID, _ file: consuming Descriptor, length: ByteCount) {
-        let file = StagedFile(file)
+    mutating func adopt(_ upload: UploadID, length: ByteCount) {
+        let file = StagedFile()
         file.length = length
         file.isKept = true
         files[upload] = file
@@ -92,7 +98,7 @@ struct StagingArea: ~Copyable {
     mutating func append(
         _ segments: [Segment], to upload: UploadID, at offset: ByteCount
     ) throws(SystemError) {
-        try write(segments, to: try file(of: upload), at: offset)
+        try write(segments, to: upload, at: offset)
         if !unconfirmed.contains(upload) { unconfirmed.append(upload) }
     }
 
@@ -102,7 +108,7 @@ struct StagingArea: ~Copyable {
     ) throws(SystemError) {
         let file = try file(of: upload)
         if file.provisionalFrom == nil { file.provisionalFrom = offset }
-        try write(segments, to: file, at: offset)
+        try write(segments, to: upload, at: offset)
     }
 
     mutating func count(_ upload: UploadID) {
@@ -110,22 +116,24 @@ struct StagingArea: ~Copyable {
         if !unconfirmed.contains(upload) { unconfirmed.append(upload) }
     }
 
-    private func write(
-        _ segments: [Segment], to file: StagedFile, at offset: ByteCount
+    private mutating func write(
+        _ segments: [Segment], to upload: UploadID, at offset: ByteCount
     ) throws(SystemError) {
+        let open = try opened(upload)
         var end = offset
         for segment in segments {
-            try file.open.descriptor.write(segment.bytes, at: end.bytes)
+            try open.descriptor.write(segment.bytes, at: end.bytes)
             end += segment.length
         }
-        file.length = end
+        files[upload]?.length = end
     }
 
     /// Takes back the bytes after an offset.
     mutating func truncate(_ upload: UploadID, to offset: ByteCount) throws(SystemError) {
         let file = try file(of: upload)
-        if file.isKept { StagedMark.lower(to: offset, of: file.open.descriptor) }
-        guard ftruncate(file.open.descriptor.number, off_t(offset.bytes)) == 0 else {
+        let open = try opened(upload)
+        if file.isKept { StagedMark.lower(to: offset, of: open.descriptor) }
+        guard ftruncate(open.descriptor.number, off_t(offset.bytes)) == 0 else {
             throw SystemError("shorten the bytes of upload \(upload.number)")
         }
         file.length = offset
@@ -253,13 +261,14 @@ struct StagingArea: ~Copyable {
             guard let file = files[upload] else { return }
             results.append(.said(.staged(upload, min(total, file.confirmable))))
         case .published(let object):
-            guard let file = files.removeValue(forKey: upload) else { return }
+            guard let file = files[upload] else { return }
+            forget(upload)
             let folder = try folders.folder(object.parent)
             let shown = try Descriptor(opening: object.name, in: folder.descriptor, O_RDONLY)
             results.append(
                 .shown(
                     upload, OpenFile(shown), version: file.version, replaced: file.replaced))
-        case .discarded: files[upload] = nil
+        case .discarded: forget(upload)
         }
     }
 
@@ -269,7 +278,7 @@ struct StagingArea: ~Copyable {
     private mutating func wait(for step: DiskStep) throws(SystemError) -> Wait? {
         switch step {
         case .synchronise(.staged(let upload)):
-            let open = try file(of: upload).open
+            let open = try opened(upload)
             return { () throws(SystemError) in try open.descriptor.synchronise() }
         case .synchronise, .synchroniseWorkshop:
             let workshop = workshop
@@ -304,7 +313,8 @@ struct StagingArea: ~Copyable {
         case .make(.staged(let upload)): _ = try file(of: upload)
         case .mark(let upload, let total):
             let file = try file(of: upload)
-            StagedMark.set(min(total, file.confirmable), of: file.open.descriptor)
+            let open = try opened(upload)
+            StagedMark.set(min(total, file.confirmable), of: open.descriptor)
         case .stamp(let upload, let object): try stamp(upload, for: object)
         case .makeFolder(let path): try makeFolder(path)
         case .rename(.staged(let upload), .object(let object)): try show(upload, as: object)
@@ -318,6 +328,7 @@ struct StagingArea: ~Copyable {
 
     private mutating func stamp(_ upload: UploadID, for object: ObjectPath) throws(SystemError) {
         let file = try file(of: upload)
+        let open = try opened(upload)
         let folder = try folders.folder(object.parent)
         file.replaced = .zero
         if let old = try? Descriptor(opening: object.name, in: folder.descriptor, O_RDONLY) {
@@ -325,10 +336,10 @@ struct StagingArea: ~Copyable {
             file.replaced = ByteCount(UInt64(try old.status().st_size))
             let properties = ObjectAttributes.properties(of: old)
             if !properties.isEmpty {
-                try ObjectAttributes.setProperties(properties, of: file.open.descriptor)
+                try ObjectAttributes.setProperties(properties, of: open.descriptor)
             }
         }
-        file.version = try attributes.renew(file.open.descriptor)
+        file.version = try attributes.renew(open.descriptor)
     }
 
     private func makeFolder(_ path: ObjectPath) throws(SystemError) {
@@ -359,18 +370,46 @@ struct StagingArea: ~Copyable {
         }
     }
 
+    /// Returns an upload, which is made if it is new.
     private mutating func file(of upload: UploadID) throws(SystemError) -> StagedFile {
         if let file = files[upload] { return file }
-        let file = StagedFile(
-            try workshop.open(.staged(upload), O_RDWR | O_CREAT | O_EXCL))
+        let file = StagedFile()
+        file.open = OpenFile(try workshop.open(.staged(upload), O_RDWR | O_CREAT | O_EXCL))
         files[upload] = file
+        usesFile(of: upload)
         return file
+    }
+
+    /// Returns the file of an upload, which is opened again if it was closed.
+    private mutating func opened(_ upload: UploadID) throws(SystemError) -> OpenFile {
+        let file = try file(of: upload)
+        usesFile(of: upload)
+        if let open = file.open { return open }
+        let open = OpenFile(try workshop.open(.staged(upload), O_RDWR))
+        file.open = open
+        return open
+    }
+
+    /// Closes the file that was used longest ago if too many are open. A thread that waits for one
+    /// keeps it open itself.
+    private mutating func usesFile(of upload: UploadID) {
+        guard openUploads.last != upload else { return }
+        openUploads.removeAll { $0 == upload }
+        openUploads.append(upload)
+        guard openUploads.count > Self.mostOpen else { return }
+        files[openUploads.removeFirst()]?.open = nil
+    }
+
+    private mutating func forget(_ upload: UploadID) {
+        files[upload] = nil
+        openUploads.removeAll { $0 == upload }
     }
 }
 
-/// The bytes of an upload, open for appending.
+/// The bytes of an upload.
 private final class StagedFile {
-    let open: OpenFile
+    /// The file, open for appending; `nil` while nothing moves.
+    var open: OpenFile?
     var length = ByteCount.zero
     /// Bytes after it do not count yet.
     var provisionalFrom: ByteCount?
@@ -380,6 +419,4 @@ private final class StagedFile {
     var isKept = false
     var version: UInt64 = 0
     var replaced = ByteCount.zero
-
-    init(_ descriptor: consuming Descriptor) { open = OpenFile(descriptor) }
 }

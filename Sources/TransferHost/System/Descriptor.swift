@@ -81,6 +81,13 @@ package struct Descriptor: ~Copyable, Sendable {
             throw SystemError("bring a file to the disk")
         }
     }
+
+    /// Does the same for everything on its file system.
+    package func synchroniseFileSystem() throws(SystemError) {
+        guard retryingInterrupted({ syncfs(number) }) == 0 else {
+            throw SystemError("bring a file system to the disk")
+        }
+    }
 }
 
 /// A pipe.
