@@ -17,8 +17,7 @@ struct StagingArea: ~Copyable {
     let attributes: ObjectAttributes
     private let workers: DiskWorkers
     private var files: [UploadID: StagedFile] = [:]
-    /// Uploads whose file is open, the one used last at the end.
-    private var openUploads: [UploadID] = []
+    private var openUploads = OpenUploads()
     private let numbers: VersionCounter
     /// Uploads with unconfirmed data, in the order of writing.
     private var unconfirmed: [UploadID] = []
@@ -50,10 +49,6 @@ struct StagingArea: ~Copyable {
         /// Readers see the upload from now on.
         case shown(UploadID, OpenFile, version: UInt64, replaced: ByteCount)
     }
-
-    /// How many files may be open. Other uploads, such as those that a client has left, take no
-    /// descriptor until they move again.
-    private static let mostOpen = 64
 
     init(
         in workshop: Workshop, _ folders: KnownFolders, attributes: ObjectAttributes,
@@ -390,18 +385,13 @@ struct StagingArea: ~Copyable {
         return open
     }
 
-    /// Closes the file that was used longest ago if too many are open. A thread that waits for one
-    /// keeps it open itself.
+    /// A thread that waits for a file keeps it open itself.
     private mutating func usesFile(of upload: UploadID) {
-        guard openUploads.last != upload else { return }
-        openUploads.removeAll { $0 == upload }
-        openUploads.append(upload)
-        guard openUploads.count > Self.mostOpen else { return }
-        files[openUploads.removeFirst()]?.open = nil
+        if let other = openUploads.use(upload) { files[other]?.open = nil }
     }
 
     private mutating func forget(_ upload: UploadID) {
         files[upload] = nil
-        openUploads.removeAll { $0 == upload }
+        openUploads.remove(upload)
     }
 }
