@@ -77,8 +77,7 @@ package struct MachinePump<Machine: FlightMachine> {
     @specialized(where Machine == TransferEngine)
     @specialized(where Machine == TransferDaemon)
     package mutating func turn(at now: Instant, into log: inout RunLogSink) -> [Machine.Output]? {
-        guard heard < inputs.count else { return nil }
-        let input = inputs[heard]
+        guard let input = next else { return nil }
         heard += 1
         // Removing the first input would be slower in unspecialised code, which other targets use.
         if heard == inputs.count { forgetInputs() }

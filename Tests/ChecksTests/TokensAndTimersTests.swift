@@ -54,7 +54,6 @@ import Testing
             SmallLog.stage(.retrying, .failed),
             .engine(.fails(ItemName(1), code: 16, message: "lost", retryIn: nil)),
             .engine(.waitsForNetwork(ItemName(1), because: "there is none")),
-            .engine(.waitsForCredential(ItemName(1))),
         ] as [RunEvent.Fact])
     func `who stands still, is gone or begins anew is late for other reasons`(
         reason: RunEvent.Fact
@@ -76,6 +75,19 @@ import Testing
                 == log.brokenAtLast(
                     expected:
                         "session 1 is tried again at 2 s, whatever the wall clock shows",
+                    seen: "it is tried again at 9 s"))
+    }
+
+    @Test func `a pause that ends without a token is judged when that is told`() {
+        var log = self.log(endingAfter: .seconds(2), .engine(.waitsForCredential(ItemName(1))))
+        log.wait(.seconds(60))
+        log.add(.engine(.attempt(ItemName(1), number: 2)))
+        #expect(log.answer(of: TokensAndTimers()) == .held)
+        log = self.log(endingAfter: .seconds(9), .engine(.waitsForCredential(ItemName(1))))
+        #expect(
+            log.answer(of: TokensAndTimers())
+                == log.brokenAtLast(
+                    expected: "session 1 is tried again at 2 s, whatever the wall clock shows",
                     seen: "it is tried again at 9 s"))
     }
 
@@ -129,6 +141,12 @@ import Testing
     private let reason = "no token was used, and no clock jumped while a session waited"
 
     private func log(attemptAfter span: TimeSpan, with other: RunEvent.Fact? = nil) -> TimedLog {
+        log(endingAfter: span, .engine(.attempt(ItemName(1), number: 2)), with: other)
+    }
+
+    private func log(
+        endingAfter span: TimeSpan, _ end: RunEvent.Fact, with other: RunEvent.Fact? = nil
+    ) -> TimedLog {
         var log = TimedLog()
         log.add(
             .engine(.fails(ItemName(1), code: 16, message: "lost", retryIn: .seconds(2))),
@@ -136,7 +154,7 @@ import Testing
                 .wallClockJumped(by: .seconds(3_600), wallNanoseconds: 0, because: "the user")))
         if let other { log.add(other) }
         log.wait(span)
-        log.add(.engine(.attempt(ItemName(1), number: 2)))
+        log.add(end)
         return log
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import LinkModels
 import Quantities
+import QueueStorage
 import RunLog
 import RunPlan
 import Testing
@@ -116,6 +117,20 @@ final class DaemonBench {
         hear()
         self.running = nil
     }
+
+    /// Puts a folder in the store's place, so that it cannot be opened.
+    func hideStore() throws {
+        try FileManager.default.moveItem(atPath: store, toPath: store + ".hidden")
+        try FileManager.default.createDirectory(
+            atPath: store, withIntermediateDirectories: false)
+    }
+
+    func showStore() throws {
+        try FileManager.default.removeItem(atPath: store)
+        try FileManager.default.moveItem(atPath: store + ".hidden", toPath: store)
+    }
+
+    private var store: String { folder + "/" + TaskStore.name }
 
     func hear() {
         guard let running else { return }

@@ -96,6 +96,36 @@ import TransferHost
         #expect(!FileManager.default.fileExists(atPath: server.place(of: "1.mov").path))
     }
 
+    @Test func `a daemon that reads its store late tells each process of an app its own`() throws {
+        let plan = RunPlan.uploads(1, of: 600_000, megabits: 8)
+        let (server, daemon) = try benches(plan)
+        try daemon.start()
+        daemon.launchApp()
+        daemon.makeTask(1, at: "1.mov", .upload(from: "films/1.mov"))
+        try server.turn { progress(of: daemon) > 240_000 }
+        daemon.tell(.app(0, .thrownOut, launch: 1))
+        try server.turn { daemon.rests }
+        daemon.hangUp()
+        try daemon.hideStore()
+        try daemon.start()
+        daemon.launchApp(2)
+        daemon.tell(.app(0, .dead, launch: 2))
+        daemon.launchApp(3)
+        try server.turn {
+            daemon.hasTold { if case .daemon(.store(.failed, _)) = $0 { true } else { false } }
+        }
+        try daemon.showStore()
+        var launches: [UInt32] = []
+        try server.turn {
+            daemon.hear()
+            launches = daemon.words.compactMap {
+                if case .tells(0, let launch, .finished) = $0 { launch } else { nil }
+            }
+            return launches.count == 2
+        }
+        #expect(launches == [2, 3])
+    }
+
     @Test func `a task that may not use cellular opens no connection over it`() throws {
         let plan = RunPlan.uploads(1, of: 200_000, megabits: 100)
         let (server, daemon) = try benches(plan)

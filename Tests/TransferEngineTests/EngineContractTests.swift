@@ -82,8 +82,9 @@ import TransferEngine
         let article = try Self.article()
         var count = 0
         for line in source[declaration.upperBound..<end.lowerBound].split(separator: "\n") {
-            guard let match = line.firstMatch(of: /^    (?:indirect )?case (\w+)/) else { continue }
-            #expect(article.contains("`\(match.1)`"), "\(match.1)")
+            let name = line.firstMatch(of: /^    (?:indirect )?case (\w+)/)?.1
+            guard let name else { continue }
+            #expect(article.contains("`\(name)`"), "\(name)")
             count += 1
         }
         #expect(count >= least)

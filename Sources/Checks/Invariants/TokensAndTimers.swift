@@ -56,10 +56,11 @@ struct TokensAndTimers: Invariant {
         case .server(.refused(_, let target, 401, _)): judge(refusing: target)
         case .engine(.fails(let session, _, _, let pause)):
             pauses[session] = pause.map { Pause(until: event.at + $0) }
-        case .engine(.attempt(let session, _)): judgeTimer(of: session, at: event.at)
-        // The pause is over, but there is no network that the session may use, or no token.
-        case .engine(.waitsForNetwork(let session, _)), .engine(.waitsForCredential(let session)):
-            pauses[session] = nil
+        // Without a token, the end of the pause is told instead of an attempt.
+        case .engine(.attempt(let session, _)), .engine(.waitsForCredential(let session)):
+            judgeTimer(of: session, at: event.at)
+        // The pause is over, but there is no network that the session may use.
+        case .engine(.waitsForNetwork(let session, _)): pauses[session] = nil
         case .engine(.moves(let session, _, let to, _)):
             // A session that is resumed in its pause begins at once.
             if to != .running, to != .retrying { pauses[session] = nil }

@@ -89,5 +89,7 @@ extension SessionRecord {
 
     /// Sessions are ordered by rank. Those of an older store have equal ranks, and are ordered by
     /// number.
-    func comesBefore(_ other: SessionRecord) -> Bool { (rank, id) < (other.rank, other.id) }
+    var standing: (Int64, SessionID) { (rank, id) }
+
+    func comesBefore(_ other: SessionRecord) -> Bool { standing < other.standing }
 }

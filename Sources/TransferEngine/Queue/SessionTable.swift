@@ -17,14 +17,15 @@ struct SessionTable: Sendable {
     /// Orders the sessions by rank. Stores of an older version have equal ranks, which are ordered
     /// by number.
     init(_ records: [SessionRecord] = []) {
-        let ranks = records.map { (rank: $0.rank, id: $0.id) }
-        let sorted = records.indices.sorted { ranks[$0] < ranks[$1] }
+        // Sorting whole records would move each of them many times.
+        let standings = records.map(\.standing)
+        let sorted = records.indices.sorted { standings[$0] < standings[$1] }
         self.records = sorted.map { records[$0] }
         order = Array(0..<UInt32(sorted.count))
         slots.reserveCapacity(sorted.count)
         for (slot, record) in zip(order, self.records) {
-            precondition(
-                slots.updateValue(slot, forKey: record.id) == nil, "\(record.id) is there twice")
+            let other = slots.updateValue(slot, forKey: record.id)
+            precondition(other == nil, "\(record.id) is in the queue already")
         }
     }
 
