@@ -41,6 +41,22 @@ import TransferHost
         #expect(bench.serverFacts.contains(published))
     }
 
+    @Test func `uploads that are left hold few files open, and go on all the same`() throws {
+        let bench = try ServerBench()
+        let client = try bench.connect()
+        let (half, length) = (Array("half ".utf8), ByteCount(10))
+        for number in 1...100 {
+            #expect(try create("\(number)", length, on: client, bench) == "/tus/\(number)")
+            let append = TusRequest.append(
+                resource: "/tus/\(number)", at: .zero, length: ByteCount(5))
+            #expect(try bench.ask(append, half, on: client).status == 204)
+        }
+        #expect(try bench.openFiles < 80)
+        let append = TusRequest.append(resource: "/tus/1", at: ByteCount(5), length: ByteCount(5))
+        #expect(try bench.ask(append, Array("whole".utf8), on: client).status == 204)
+        #expect(try Data(contentsOf: bench.place(of: "1")) == Data("half whole".utf8))
+    }
+
     @Test func `the log tells whose bytes readers see, not what was announced`() throws {
         let other = FileVersion(file: 2, edit: 0)
         let bench = try ServerBench(versions: [version, other])

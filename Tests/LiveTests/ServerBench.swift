@@ -47,6 +47,17 @@ final class ServerBench {
 
     func place(of object: String) -> URL { directory.appending(path: "docroot/\(object)") }
 
+    /// How many files and folders of the server are open.
+    var openFiles: Int {
+        get throws {
+            let all = "/proc/self/fd"
+            let files = try FileManager.default.contentsOfDirectory(atPath: all).compactMap {
+                try? FileManager.default.destinationOfSymbolicLink(atPath: "\(all)/\($0)")
+            }
+            return files.count { $0.contains(directory.lastPathComponent) }
+        }
+    }
+
     func connect() throws -> Client {
         Client(try TCPStream(connectingTo: TCPListener.host, port: host.port))
     }
