@@ -69,6 +69,8 @@ package enum ExpectationPlan: Hashable, Sendable {
         case getsBeside(ClosedRange<Probability>, flow: String)
         /// The part of the sent bytes that had been sent before.
         case sendsAgain(Probability)
+        /// The part of the sent bytes that arrived although they had arrived before.
+        case sendsInVain(Probability)
         /// Each of the flows has sent all of its bytes so long after its beginning.
         case ends(within: TimeSpan)
     }

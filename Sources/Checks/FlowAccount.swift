@@ -7,11 +7,13 @@ package struct FlowAccount: Sendable {
     package let link: UInt16
     package let linkName: String
     package private(set) var flows: [Flow] = []
-    /// Stream bytes that were acknowledged for the first time.
+    /// Bytes that came through: TCP acknowledged them, or they arrived, for the first time.
     package private(set) var acknowledged = ByteCount.zero
     /// Stream bytes that were sent, and those of them that had been sent before.
     package private(set) var sent = ByteCount.zero
     package private(set) var sentAgain = ByteCount.zero
+    /// Stream bytes that the shared link delivered although it had delivered them before.
+    package private(set) var inVain = ByteCount.zero
     /// Packets on the shared link, with headers.
     package private(set) var delivered = LinkCount.Tally()
     package private(set) var dropped = LinkCount.Tally()
@@ -27,13 +29,20 @@ package struct FlowAccount: Sendable {
     package struct Flow: Sendable {
         package let terms: NamedFlow
         package fileprivate(set) var acknowledged = ByteCount.zero
-        /// When the sender knew that all of its bytes had arrived.
+        /// All bytes that came through, also late ones.
+        fileprivate var throughput: UInt64 = 0
+        /// When TCP's sender knew that all bytes had arrived, or when they did.
         package fileprivate(set) var finishedAt: Instant?
-        fileprivate var progress = StreamProgress()
+        fileprivate var content: FlowContent
         /// The link by which the sender sends: the shared one, unless it comes from further away.
         fileprivate var senderLink: UInt16?
 
-        /// The time from the beginning to the last acknowledgement; `nil` if it is not over.
+        fileprivate init(_ terms: NamedFlow) {
+            self.terms = terms
+            content = FlowContent(terms)
+        }
+
+        /// The time from the beginning to the end of the last byte; `nil` if it is not over.
         package var duration: TimeSpan? { finishedAt.map { $0 - (.start + terms.from) } }
     }
 
@@ -62,7 +71,7 @@ package struct FlowAccount: Sendable {
     }
 
     mutating func add(_ flow: NamedFlow) {
-        flows.append(Flow(terms: flow))
+        flows.append(Flow(flow))
         unfinished += 1
     }
 
@@ -97,13 +106,18 @@ package struct FlowAccount: Sendable {
         let own = flows[place].senderLink
         switch record.kind {
         case .sent where record.link == own:
-            guard let segment = flows[place].progress.sends(record), counts else { return }
-            let payload = ByteCount(UInt64(record.payload))
-            sent += payload
-            if segment.isRepeated { sentAgain += payload }
+            guard let content = flows[place].content.sends(record), counts else { break }
+            sent += ByteCount(content.bytes)
+            if content.isRepeated { sentAgain += ByteCount(content.bytes) }
         case .delivered where record.link == own.map { $0 ^ 1 }:
             hears(record, of: place, counts: counts)
-        case .delivered where record.link == link && counts:
+        case .delivered where record.link == link:
+            let content = flows[place].content.delivers(record)
+            if flows[place].content.countsArrivals {
+                comeThrough(content.new, of: place, at: record.atNanoseconds, counts: counts)
+            }
+            guard counts else { break }
+            inVain += ByteCount(content.known)
             delivered.add(bytes: Int(record.size))
             noteQueueing(record, sentAt: sentAt)
         case .dropped where record.link == link && counts:
@@ -120,21 +134,34 @@ package struct FlowAccount: Sendable {
     }
 
     private mutating func hears(_ record: PacketRecord, of place: Int, counts: Bool) {
-        let before = flows[place].progress.arrived
-        guard let heard = flows[place].progress.hears(record) else { return }
-        let now = Instant(nanoseconds: record.atNanoseconds)
-        let isLate = flows[place].terms.until.map { now > .start + $0 } ?? false
-        if counts, !isLate {
-            let fresh = ByteCount(flows[place].progress.arrived - before)
-            flows[place].acknowledged += fresh
-            acknowledged += fresh
-            if let time = heard.roundTrip { roundTrips.add(time) }
-        }
-        guard let length = flows[place].terms.length, flows[place].finishedAt == nil,
-            flows[place].progress.arrived >= length.bytes
+        let before = flows[place].content.stream.arrived
+        guard !flows[place].content.countsArrivals,
+            let heard = flows[place].content.stream.hears(record)
         else { return }
-        flows[place].finishedAt = now
-        unfinished -= 1
+        let fresh = flows[place].content.stream.arrived - before
+        let isInTime = comeThrough(fresh, of: place, at: record.atNanoseconds, counts: counts)
+        if counts, isInTime, let time = heard.roundTrip { roundTrips.add(time) }
+    }
+
+    /// Notes bytes that came through; returns whether the flow still sends.
+    @discardableResult
+    private mutating func comeThrough(
+        _ bytes: UInt64, of place: Int, at nanoseconds: UInt64, counts: Bool
+    ) -> Bool {
+        let now = Instant(nanoseconds: nanoseconds)
+        let isInTime = flows[place].terms.until.map { now <= .start + $0 } ?? true
+        flows[place].throughput += bytes
+        if counts, isInTime {
+            flows[place].acknowledged += ByteCount(bytes)
+            acknowledged += ByteCount(bytes)
+        }
+        if let length = flows[place].terms.length, flows[place].finishedAt == nil,
+            flows[place].throughput >= length.bytes
+        {
+            flows[place].finishedAt = now
+            unfinished -= 1
+        }
+        return isInTime
     }
 
     private mutating func noteQueueing(_ record: PacketRecord, sentAt: UInt64?) {

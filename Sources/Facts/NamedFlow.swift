@@ -8,13 +8,17 @@ package struct NamedFlow: Hashable, Sendable, Codable {
     package var from: TimeSpan
     package var until: TimeSpan?
     package var length: ByteCount?
+    /// Set only for the paced transport: the bytes of a datagram that are not content.
+    package var overhead: ByteCount?
 
     package init(
-        name: String, from: TimeSpan, until: TimeSpan? = nil, length: ByteCount? = nil
+        name: String, from: TimeSpan, until: TimeSpan? = nil, length: ByteCount? = nil,
+        overhead: ByteCount? = nil
     ) {
         self.name = name
         self.from = from
         self.until = until
         self.length = length
+        self.overhead = overhead
     }
 }

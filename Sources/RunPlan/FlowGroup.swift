@@ -1,13 +1,16 @@
 package import LinkModels
+package import Protocols
 package import Quantities
 
-/// TCP flows of one kind that send as fast as they can: flows of others, or flows with a name,
-/// which a scenario measures.
+/// Flows of one kind that send as fast as they can: flows of others, or flows with a name, which a
+/// scenario measures.
 package struct FlowGroup: Hashable, Sendable {
     package var direction: CrossTraffic.Direction
     /// The number of flows, all of which begin together; with arrivals, the number of each arrival.
     package var count: Int
     package var controller: TCPSettings.Controller
+    /// The rates of flows of the paced transport; `nil` for TCP.
+    package var paced: PacedSettings?
     package var from: TimeSpan
     /// The length of each flow; `nil`: flows last until `until`, or as long as the run.
     package var length: ByteCount?
@@ -49,7 +52,8 @@ package struct FlowGroup: Hashable, Sendable {
     /// Describes one of the flows.
     package var sentence: String {
         let much = length.map { "\($0)" } ?? "as much as it gets through"
-        var words = "TCP with \(controller.rawValue), \(much)"
+        let transport = paced?.sentence ?? "TCP with \(controller.rawValue)"
+        var words = "\(transport), \(much)"
         if from > .zero { words += ", from \(from)" }
         words += until.map { from > .zero ? " to \($0)" : ", until \($0)" } ?? ""
         if let arrivals {
@@ -70,5 +74,15 @@ package struct FlowGroup: Hashable, Sendable {
                     rate: Bitrate(bitsPerSecond: 1_000_000_000_000),
                     queue: .dropTail(limit: ByteCount(1 << 30))))
         }
+    }
+}
+
+extension PacedSettings {
+    /// Describes the transport and its rates.
+    fileprivate var sentence: String {
+        var words = "the paced transport with the policy \(policy.rawValue)"
+        if target < Self.highestTarget { words += ", at most \(target)" }
+        if minimum > Self.lowestMinimum { words += ", at least \(minimum)" }
+        return words
     }
 }

@@ -75,7 +75,7 @@ enum ScenarioReader {
             read: TimelineKeys.readTimeline),
         .optional(
             FlowKeys.name, FlowKeys.shape,
-            "bulk TCP flows by names, which expectations measure; a scenario may have nothing else",
+            "bulk flows by names, which expectations measure; a scenario may have nothing else",
             example: FlowKeys.example, read: FlowKeys.read),
     ]
 

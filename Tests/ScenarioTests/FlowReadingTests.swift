@@ -1,5 +1,6 @@
 import Checks
 import LinkModels
+import Protocols
 import Quantities
 import RunPlan
 import Scenario
@@ -33,6 +34,28 @@ import Testing
                 "Flow “far” sends on the uplink: TCP with newreno, 1 MB, from 5 s, with a server "
                     + "20 ms further away.",
             ])
+    }
+
+    @Test func `a flow of the paced transport has rates instead of a controller`() throws {
+        let scenario = try read(
+            """
+            film: { from: phone, for: 30 s, paced: { policy: high, target: 50 Mbit/s, minimum: \
+            1 Mbit/s } }
+            backup: { from: phone, for: 30 s, paced: { policy: low } }
+            web: { from: phone, for: 30 s }
+            """, expect: "[flow film sends in vain at most 1 %]")
+        let flows = scenario.plan().crossTraffic.flows
+        let rates = [50_000_000, 1_000_000].map { Bitrate(bitsPerSecond: $0) }
+        #expect(
+            flows.map(\.paced) == [
+                PacedSettings(policy: .high, target: rates[0], minimum: rates[1]),
+                PacedSettings(policy: .low), nil,
+            ])
+        let sentences = scenario.sentences.filter { $0.hasPrefix("Flow") }
+        #expect(
+            sentences.first
+                == "Flow “film” sends on the uplink: the paced transport with the policy high, at "
+                + "most 50 Mbit/s, at least 1 Mbit/s, as much as it gets through, until 30 s.")
     }
 
     @Test func `a flow crosses the interface that is named`() throws {
@@ -103,6 +126,19 @@ import Testing
         ("a: { from: phone, bytes: 0 B }", "a flow that sends nothing"),
         ("a: { from: phone, bytes: 1 B, controller: vegas }", "there is no controller “vegas”"),
         ("a: { from: phone, bytes: 1 B, count: 0 }", "0 flows"),
+        (
+            "a: { from: phone, bytes: 1 B, paced: { policy: fixed } }",
+            "a flow with a fixed rate needs one"
+        ),
+        (
+            "a: { from: phone, bytes: 1 B, paced: { target: 1 Mbit/s, minimum: 2 Mbit/s } }",
+            "2 Mbit/s is more than the target of 1 Mbit/s"
+        ),
+        ("a: { from: phone, bytes: 1 B, paced: { policy: quick } }", "there is no policy “quick”"),
+        (
+            "a: { from: phone, bytes: 1 B, paced: { policy: fair }, controller: bbr }",
+            "the paced transport has no congestion controller"
+        ),
         (
             "a: { from: phone, starts: 5 s, for: 596 s }",
             "the flow sends until 601 s, and the run ends at its limit of 10 min"

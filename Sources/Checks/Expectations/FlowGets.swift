@@ -69,6 +69,11 @@ struct FlowGets: Expectation {
             guard again > most.share(of: sent) else { return nil }
             return "it sent \(account.sentAgain) of \(account.sent) again, which is "
                 + "\(percent(again, of: sent)), on the \(account.linkName)"
+        case .sendsInVain(let most):
+            let (inVain, sent) = (account.inVain.bytes, account.sent.bytes)
+            guard inVain > most.share(of: sent) else { return nil }
+            return "\(account.inVain) of \(account.sent) that it sent had arrived before, which "
+                + "is \(percent(inVain, of: sent)), on the \(account.linkName)"
         case .ends(let limit):
             return unpunctual(account, limit)
         }
@@ -106,6 +111,7 @@ extension ExpectationPlan.FlowDemand {
         case .getsBeside(let range, let other):
             "gets \(range.lowerBound) to \(range.upperBound) of what flow \(other) gets"
         case .sendsAgain(let most): "sends at most \(most) of its bytes again"
+        case .sendsInVain(let most): "sends at most \(most) of its bytes in vain"
         case .ends(let limit): "ends within \(limit)"
         }
     }

@@ -16,6 +16,9 @@ struct BenchmarkBars {
                 oneFlow?.compactMap(Self.speed)),
             bar("as a multiple of ns-3", .more, 200, "×", Self.ratios(oneFlow, peer, Self.speed)),
             bar(
+                "packets of the paced transport per core second, as a multiple of TCP's", .more, 1,
+                "×", Self.ratios(samples[BenchmarkCase.paced], oneFlow, Self.speed)),
+            bar(
                 "cost per packet, 1 000 flows against one", .less, 1.6, "×",
                 Self.ratios(oneFlow, samples[BenchmarkCase.manyFlows], Self.speed)),
             bar(

@@ -1,3 +1,4 @@
+import Protocols
 import Quantities
 
 /// A case of the benchmark.
@@ -29,6 +30,11 @@ extension BenchmarkCase {
         .init(oneFlow, "one flow for 10 min: 100 Mbit/s, 20 + 20 ms", BulkCase().play),
         .init("bulk/loss-0.1", "bulk/no-loss, losing 0.1 %", BulkCase(loss: percent(0.1)).play),
         .init("bulk/loss-1", "bulk/no-loss, losing 1 %", BulkCase(loss: percent(1)).play),
+        .init(
+            paced, "bulk/no-loss with the paced transport", BulkCase(paced: PacedSettings()).play),
+        .init(
+            "paced/loss-1", "paced/no-loss, losing 1 %",
+            BulkCase(loss: percent(1), paced: PacedSettings()).play),
         .init(
             "flows/10", "10 flows of 10 Mbit/s each: 100 Mbit/s, 10 min",
             BulkCase(flowCount: 10).play),
@@ -69,6 +75,7 @@ extension BenchmarkCase {
 
     // The cases of bars and ratios.
     static let oneFlow = "bulk/no-loss"
+    static let paced = "paced/no-loss"
     static let manyFlows = "flows/1000"
     static let shortest = "length/1GB"
     static let longest = "length/100GB"

@@ -1,13 +1,16 @@
 import LinkModels
+import Protocols
 import Quantities
 
-/// Bulk TCP over one link: what is measured, and nothing about how.
+/// Bulk flows over one link: what is measured, and nothing about how.
 struct BulkCase: Hashable, Sendable {
     var rate = Bitrate(bitsPerSecond: 100_000_000)
     /// The delay of each direction.
     var delay = TimeSpan.milliseconds(20)
     var loss = Probability.never
     var flowCount = 1
+    /// The rates of flows of the paced transport; `nil` for TCP.
+    var paced: PacedSettings?
     /// The length of each flow; `nil`: flows go on until the limit.
     var length: ByteCount?
     var limit = TimeSpan.seconds(600)

@@ -2,14 +2,29 @@ import Checks
 import Quantities
 import Reports
 import RunLog
+import RunPlan
 
 extension BulkCase {
+    /// Flows that the network plays by itself.
+    private var pacedFlows: [FlowGroup] {
+        guard let paced else { return [] }
+        var group = FlowGroup(.uplink, count: flowCount, length: length)
+        group.paced = paced
+        group.name = "bulk"
+        if length == nil { group.until = limit }
+        return [group]
+    }
+
     /// Plays the case once, with readers of the log like those of a run.
     func play() -> BenchmarkSample {
         let meter = Meter()
         var watchers = BulkWatchers()
-        var transfer = BulkTransfer(uplink: uplink, downlink: downlink, seed: Self.seed)
-        for _ in 0..<flowCount { transfer.open(length: length) }
+        var transfer = BulkTransfer(
+            uplink: uplink, downlink: downlink, others: CrossTraffic(flows: pacedFlows),
+            seed: Self.seed)
+        if paced == nil {
+            for _ in 0..<flowCount { transfer.open(length: length) }
+        }
         _ = transfer.play(until: .start + limit, into: &watchers)
         transfer.close(into: &watchers)
         let cost = meter.cost()
@@ -21,8 +36,9 @@ extension BulkCase {
             "dataPacketsRetransmitted": .whole(packets.retransmitted),
             "dataPacketsSent": .whole(packets.sent), "digest": .text(watchers.digest.text),
             "physics": .text(watchers.physics.verdict() == .held ? "held" : "broken"),
-            "receivedBytes": .whole(transfer.received.bytes),
         ]
+        // The ends of paced flows are not asked.
+        if paced == nil { exact["receivedBytes"] = .whole(transfer.received.bytes) }
         let time = transfer.finishedAt?.sinceStart ?? limit
         if transfer.finishedAt != nil {
             exact["completionNanoseconds"] = .whole(UInt64(time.nanoseconds))

@@ -1,10 +1,11 @@
 import Device
 import LinkModels
+import Protocols
 import Quantities
 import RunLog
 import RunPlan
 
-/// The key `flows`: bulk TCP flows by names, which expectations measure.
+/// The key `flows`: bulk flows by names, which expectations measure.
 enum FlowKeys {
     static let name = "flows"
     static let shape = Shape.mapping(of: OtherAppKeys.nameShape, to: keys.shape)
@@ -139,6 +140,16 @@ enum FlowKeys {
                 "its congestion controller; by default that of its side under `tcp`", \.controller
             ) { $0.choice(complaint: TCPKeys.complaint) },
             .optional(
+                "paced", paced.shape,
+                "the paced transport instead of TCP, with the rates that its sender may choose",
+                example: "{ policy: fair }"
+            ) { node, flow in
+                var draft = PacedDraft()
+                paced.read(node, into: &draft)
+                draft.check(node)
+                flow.paced = draft.settings
+            },
+            .optional(
                 "delay", .time,
                 "how much further away its server is, each way: flows of different round trips "
                     + "share a link", example: "20 ms", \.delay, read: DelayKeys.delay),
@@ -168,6 +179,51 @@ enum FlowKeys {
                 example: "2 s", \.mean, read: gap),
         ])
 
+    private static let paced = KeyTable<PacedDraft>(
+        name: "“paced”",
+        keys: [
+            .optional(
+                "policy", .choice(of: PacedPolicy.self),
+                "`fixed` sends at the target whatever happens, `high` takes about twice a fair "
+                    + "share, `fair` shares equally, which is the default, and `low` takes only "
+                    + "what others leave", \.policy
+            ) { $0.choice(complaint: "there is no policy") },
+            .optional(
+                "target", .rate, "the highest rate, in bytes of IP packets",
+                example: "50 Mbit/s", \.target
+            ) { $0.rate() },
+            .optional(
+                "minimum", .rate, "the rate below which it never goes",
+                example: "1 Mbit/s", \.minimum
+            ) { $0.rate() },
+        ])
+
+    /// Rates of the paced transport while they are read.
+    private struct PacedDraft {
+        var policy: PacedPolicy?
+        var target: Bitrate?
+        var minimum: Bitrate?
+
+        /// Reports rates that do not go together.
+        func check(_ node: YAMLNode) {
+            if policy == .fixed, target == nil {
+                node.refuse(
+                    "a flow with a fixed rate needs one", expected: "“target”, such as 50 Mbit/s")
+            }
+            if let minimum, let target, minimum > target {
+                (node["minimum"] ?? node).refuse(
+                    "\(minimum) is more than the target of \(target)",
+                    expected: "at most the target")
+            }
+        }
+
+        var settings: PacedSettings {
+            PacedSettings(
+                policy: policy ?? .fair, target: target ?? PacedSettings.highestTarget,
+                minimum: minimum ?? PacedSettings.lowestMinimum)
+        }
+    }
+
     private static func gap(_ node: YAMLNode) -> TimeSpan? {
         node.text(expected: Measure.time.expectation)?.time(expected: "at least 1 ms") {
             $0 < .milliseconds(1) ? "flows that arrive every \($0)" : nil
@@ -190,6 +246,7 @@ private struct FlowDraft {
     var time: TimeSpan?
     var starts = TimeSpan.zero
     var controller: TCPSettings.Controller?
+    var paced: PacedSettings?
     var delay = TimeSpan.zero
     var count: UInt64 = 1
     var arrivals = Arrivals()
@@ -217,6 +274,11 @@ private struct FlowDraft {
             node.refuse(
                 "a flow ends by “bytes” or by “for”", expected: "one of them, or “arrivals”")
         }
+        if paced != nil, controller != nil {
+            (node["controller"] ?? node).refuse(
+                "the paced transport has no congestion controller",
+                expected: "either “paced” or “controller”")
+        }
         if let time, starts + time > draft.limit {
             (node["for"] ?? node).refuse(
                 "the flow sends until \(starts + time), and the run ends at its limit of "
@@ -235,6 +297,7 @@ private struct FlowDraft {
             controller: controller ?? ofSide ?? tcp.controller, from: starts, length: length,
             interface: way.interface)
         plan.name = name
+        plan.paced = paced
         plan.until = time.map { starts + $0 }
         plan.delay = delay
         if let gap = arrivals.every { plan.arrivals = .init(gap: gap, gaps: .fixed) }

@@ -37,14 +37,21 @@ enum FlowPhrases {
             return .flow(flow, .getsBeside(range, flow: other), during: window)
         }
         + timed(
-            "flow FLOW sends again at most PERCENT", "of the bytes that it sends, by TCP"
+            "flow FLOW sends again at most PERCENT", "of the bytes that it sends, by its transport"
         ) { holes, draft, window in
             both(draft.flow(holes[0]), holes[1].probability())
                 .map { .flow($0, .sendsAgain($1), during: window) }
         }
         + timed(
+            "flow FLOW sends in vain at most PERCENT",
+            "of the bytes that it sends: what arrives although it had arrived before"
+        ) { holes, draft, window in
+            both(draft.flow(holes[0]), holes[1].probability())
+                .map { .flow($0, .sendsInVain($1), during: window) }
+        }
+        + timed(
             "flow FLOW ends within TIME",
-            "each flow of this name, from its own beginning until all its bytes are acknowledged; "
+            "each flow of this name, from its own beginning until all its bytes have come through; "
                 + "between two times counts flows that begin there"
         ) { holes, draft, window in
             both(draft.flow(holes[0]), holes[1].time())

@@ -1,10 +1,11 @@
 import Content
 import LinkModels
+import Protocols
 import Quantities
 import RunLog
 import RunPlan
 
-/// A TCP flow of cross traffic, and its progress.
+/// A flow of cross traffic, and its progress.
 struct CompetingFlow: Sendable {
     let begin: Instant
     let plan: FlowGroup
@@ -30,6 +31,15 @@ struct CompetingFlow: Sendable {
 
     /// The link that the flow shares with others.
     var link: Int32 { plan.direction.link(of: plan.interface) }
+
+    /// The links by which both ends send.
+    var senderLink: Int32 { link(of: hosts.sender) }
+    var receiverLink: Int32 { link(of: hosts.receiver) }
+
+    private func link(of host: NetworkHost) -> Int32 {
+        let own = host.link(of: plan.interface)
+        return host == .server ? serverLink ?? own : own
+    }
 
     /// The link by which the server sends, if it is not the interface's.
     var serverLink: Int32? { way.map { $0 + 1 } }
@@ -60,7 +70,8 @@ struct CompetingFlow: Sendable {
         let named = plan.name.map { name in
             NamedFlow(
                 name: name, from: begin.sinceStart,
-                until: plan.length == nil ? plan.until : nil, length: plan.length)
+                until: plan.length == nil ? plan.until : nil, length: plan.length,
+                overhead: plan.paced.map { _ in Self.overheadOfPaced })
         }
         let terms = SharingTerms(flow: Self.flow(number), what: plan.sentence, named: named)
         return .link(.shared(link: UInt16(link), terms))
@@ -76,6 +87,9 @@ struct CompetingFlow: Sendable {
 
     /// An exabyte, more than any run can send.
     private static let endless = ByteCount(1_000_000_000_000_000_000)
+
+    private static let overheadOfPaced = ByteCount(
+        UInt64(PacedFormat.headers - PacedFormat.outerHeaders))
 
     /// Returns the flow number for the log, counted down from the highest like the endpoints.
     static func flow(_ number: Int) -> UInt16 { UInt16.max - UInt16(number) }

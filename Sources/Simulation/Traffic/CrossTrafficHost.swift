@@ -4,7 +4,8 @@ import Quantities
 import RunLog
 import RunPlan
 
-/// Cross traffic on the run's links: streams of unanswered packets, and greedy TCP flows.
+/// Cross traffic on the run's links: streams of unanswered packets, greedy TCP flows, and flows of
+/// the paced transport.
 ///
 /// Its packets pass the same stages and queues as the run's own, with flow numbers from the upper
 /// half. Its timers have kernel slots of their own. Traffic without a name never keeps a run alive;
@@ -12,6 +13,7 @@ import RunPlan
 struct CrossTrafficHost: ~Copyable, Clonable {
     private var streams: [PacketStream] = []
     private var flows: [CompetingFlow] = []
+    private var paced: PacedFlows
     private var openedCount = 0
     private var stack: TCPStack
     /// Named flows with a length that are not over.
@@ -59,13 +61,17 @@ struct CrossTrafficHost: ~Copyable, Clonable {
         let order = flows.enumerated().sorted {
             ($0.element.begin, $0.offset) < ($1.element.begin, $1.offset)
         }
-        flows = order.map(\.element)
+        flows = order.map(\.element).filter { $0.plan.paced == nil }
         awaitedCount = flows.count(where: \.isAwaited)
         for group in plan.flows where group.name != nil {
             if let until = group.until { measuredUntil = max(measuredUntil, .start + until) }
         }
         // A timer for each stream and each flow, and one for the end of the measured time.
-        let slots = Int32(streams.count + flows.count + 1)
+        var slots = Int32(streams.count + flows.count + 1)
+        paced = PacedFlows(
+            order.map(\.element).filter { $0.plan.paced != nil }, firstNumber: flows.count,
+            firstSlot: Self.firstSlot + slots)
+        slots += paced.slotCount
         stack = TCPStack(
             tcp, seed: seed, streamName: "competing", foreignFrom: Self.firstSlot + slots)
         if !flows.isEmpty {
@@ -74,10 +80,12 @@ struct CrossTrafficHost: ~Copyable, Clonable {
         }
     }
 
-    var isEmpty: Bool { streams.isEmpty && flows.isEmpty }
+    var isEmpty: Bool { streams.isEmpty && flows.isEmpty && paced.isEmpty }
 
     /// Whether the run has to go on for the sake of named flows.
-    func isAwaited(at now: Instant) -> Bool { awaitedCount > 0 || now < measuredUntil }
+    func isAwaited(at now: Instant) -> Bool {
+        awaitedCount > 0 || paced.isAwaited || now < measuredUntil
+    }
 
     /// Returns the windows of the named flows since the last call.
     mutating func takeWindows() -> [CongestionWindow] {
@@ -89,6 +97,7 @@ struct CrossTrafficHost: ~Copyable, Clonable {
     mutating func unshare() {
         keep(streams)
         keep(flows)
+        keep(paced)
         stack.unshare()
     }
 
@@ -104,12 +113,14 @@ struct CrossTrafficHost: ~Copyable, Clonable {
             fabric.log.record(flows[place].announcement(number: place), at: .start)
             set(streams.count + place, at: flows[place].begin, &fabric)
         }
+        paced.begin(&fabric)
         guard measuredUntil > .start else { return }
         set(streams.count + flows.count, at: measuredUntil, &fabric)
     }
 
     mutating func wake(slot: Int32, _ fabric: inout NetworkFabric) {
         let place = Int(slot - Self.firstSlot)
+        let firstOfPaced = streams.count + flows.count + 1
         if place < streams.count {
             let stream = streams[place]
             fabric.send(stream.packet(at: fabric.kernel.nowNanoseconds), on: stream.link)
@@ -117,10 +128,12 @@ struct CrossTrafficHost: ~Copyable, Clonable {
         } else if place < streams.count + flows.count {
             fabric.kernel.cancel(EventSource(.timerSlot, slot))
             openNext(&fabric)
-        } else if place == streams.count + flows.count {
+        } else if place < firstOfPaced {
             fabric.kernel.cancel(EventSource(.timerSlot, slot))
+        } else if place < firstOfPaced + Int(paced.slotCount) {
+            return paced.wake(slot: slot, &fabric)
         } else {
-            stack.wake(Int32(place - streams.count - flows.count - 1), &fabric)
+            stack.wake(Int32(place - firstOfPaced) - paced.slotCount, &fabric)
         }
         react(&fabric)
     }
@@ -133,6 +146,7 @@ struct CrossTrafficHost: ~Copyable, Clonable {
             return
         }
         let place = CompetingFlow.number(of: packet.pointee)
+        guard place < flows.count else { return paced.arrived(packet, from: link, &fabric) }
         if link == flows[place].link {
             flows[place].delivered.add(bytes: Int(packet.pointee.size))
         }
@@ -152,6 +166,7 @@ struct CrossTrafficHost: ~Copyable, Clonable {
         for (place, flow) in flows.enumerated() {
             fabric.log.record(flow.account(number: place), at: now)
         }
+        paced.closeBooks(&fabric)
     }
 
     // MARK: Streams

@@ -1,0 +1,71 @@
+/// Files that wait to be sent, in order.
+struct PacedFiles: Sendable {
+    /// Whether no file will follow.
+    var isClosed = false
+    private var rows: [Row] = []
+    private var head = 0
+
+    private struct Row {
+        var file: UInt32
+        var offset: UInt64
+        var end: UInt64
+    }
+
+    var isEmpty: Bool { head == rows.count }
+
+    mutating func add(file: UInt32, from offset: UInt64, to end: UInt64) {
+        precondition(!isClosed, "file \(file) is added to a session that is to end")
+        guard offset < end else { return }
+        if head > 1_024, head > rows.count / 2 {
+            rows.removeFirst(head)
+            head = 0
+        }
+        rows.append(Row(file: file, offset: offset, end: end))
+    }
+
+    /// Takes the next piece, of at most so many bytes.
+    mutating func take(atMost count: Int) -> PacedChunk? {
+        guard head < rows.count else { return nil }
+        let row = rows[head]
+        let length = min(UInt64(count), row.end - row.offset)
+        rows[head].offset += length
+        if row.offset + length == row.end { head += 1 }
+        return PacedChunk(file: row.file, offset: row.offset, length: UInt32(length))
+    }
+
+    mutating func stop() {
+        rows = []
+        head = 0
+    }
+}
+
+/// Chunks that wait to be sent again.
+struct ChunkQueue: Sendable {
+    private var rows: [PacedChunk] = []
+    private var head = 0
+
+    var isEmpty: Bool { head == rows.count }
+
+    /// The length of the first chunk; zero if there is none.
+    var firstLength: Int { isEmpty ? 0 : Int(rows[head].length) }
+
+    mutating func append(_ chunk: PacedChunk) { rows.append(chunk) }
+
+    /// Takes the first chunk, or as much of it as fits.
+    mutating func take(atMost count: Int) -> PacedChunk? {
+        guard head < rows.count else { return nil }
+        var chunk = rows[head]
+        if Int(chunk.length) > count {
+            chunk.length = UInt32(count)
+            rows[head].offset += UInt64(count)
+            rows[head].length -= UInt32(count)
+            return chunk
+        }
+        head += 1
+        if head == rows.count {
+            rows.removeAll(keepingCapacity: true)
+            head = 0
+        }
+        return chunk
+    }
+}

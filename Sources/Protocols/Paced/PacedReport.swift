@@ -1,0 +1,57 @@
+package import Quantities
+
+/// What a receiver tells its sender at least every half round trip.
+package struct PacedReport: Hashable, Sendable {
+    /// Reports count from 1.
+    package var number: UInt64
+    /// All packet numbers below are settled.
+    package var contiguous: UInt64
+    /// Number after the highest that has arrived.
+    package var end: UInt64
+    /// The packet numbers of which `missing` tells. If too many are missing for one report, the
+    /// next goes on where this one ends. What is missing at the very end may have been overtaken.
+    package var told: Range<UInt64>
+    /// The numbers in `told` that have not arrived, in ascending order.
+    package var missing: [Range<UInt64>]
+    /// When the packet before `end` was sent, by the sender's clock, and how long ago it came.
+    package var echo: Instant
+    package var held: TimeSpan
+    /// The shortest time on the way since the last report, by two clocks that differ by an unknown
+    /// constant; `nil` if no packet has come since.
+    package var shortestWay: TimeSpan?
+    /// Bytes of IP packets that came after the first, and the time from the first to the last.
+    package var received: ByteCount
+    package var span: TimeSpan
+    /// Packets that have come, and how many of them were not needed.
+    package var packets: UInt64
+    package var unneeded: UInt64
+    /// Whether the receiver has ended the session, and with all of its content.
+    package var ending: Ending
+
+    package enum Ending: UInt8, Hashable, Sendable, CaseIterable {
+        case none
+        case complete
+        case aborted
+    }
+
+    package init(
+        number: UInt64, contiguous: UInt64, end: UInt64, told: Range<UInt64>,
+        missing: [Range<UInt64>], echo: Instant, held: TimeSpan, shortestWay: TimeSpan?,
+        received: ByteCount, span: TimeSpan,
+        packets: UInt64, unneeded: UInt64, ending: Ending = .none
+    ) {
+        self.number = number
+        self.contiguous = contiguous
+        self.end = end
+        self.missing = missing
+        self.told = told
+        self.echo = echo
+        self.held = held
+        self.shortestWay = shortestWay
+        self.received = received
+        self.span = span
+        self.packets = packets
+        self.unneeded = unneeded
+        self.ending = ending
+    }
+}

@@ -1,0 +1,338 @@
+package import Quantities
+
+/// The sender of the paced transport: it sends at a rate, and again only what the receiver misses.
+///
+/// A host adds files, sends each packet that `next` returns, and calls `heard` for each report. It
+/// calls `next` again after any of these, and when `deadline` has come.
+///
+///              first report             all has arrived, and          the receiver has
+///                                       no file will follow           heard so
+///     opening ──────────────▶ sending ───────────────────────▶ closing ───────────▶ complete
+///        │                      │                                 │
+///        └──────────────────────┴─────────────────────────────────┼──▶ aborted, by either side
+///                                                                 └──▶ silent, after 30 s
+package struct PacedSender: Sendable {
+    package private(set) var state = State.opening
+    private var rate: PacedRate
+    private var sent = SentPackets()
+    private var files = PacedFiles()
+    /// Chunks of packets that were reported missing.
+    private var repairs = ChunkQueue()
+    private let packetSize: Int
+    /// When the next packet may leave.
+    private var departure: Instant
+    private var probes = Probes()
+    /// Packets that may leave before the rate is known.
+    private var flight = Self.firstFlight
+    /// Since when a report is expected; `nil` if all is settled.
+    private var expectedSince: Instant?
+    private var way = PathDelay()
+    package private(set) var roundTrip: TimeSpan?
+    private var latest: PacedReport?
+    private var measuredFrom: PacedReport?
+    /// The number that was next when the sender last had nothing to send.
+    private var limitedAt: UInt64 = 0
+    /// Packets that still tell the receiver of an abort. Any of them may be lost.
+    private var farewells = 0
+
+    package enum State: Hashable, Sendable, CaseIterable {
+        case opening, sending, closing
+        case complete, aborted, silent
+
+        package var isOver: Bool {
+            switch self {
+            case .opening, .sending, .closing: false
+            case .complete, .aborted, .silent: true
+            }
+        }
+    }
+
+    /// Empty packets, which make the receiver report.
+    private struct Probes: Hashable, Sendable {
+        /// When the latest packet left.
+        var latest = Instant.start
+        /// Probes since the last report.
+        var count: Int64 = 0
+    }
+
+    /// As in RFC 6928.
+    private static let firstFlight = 10
+    private static let assumedRoundTrip = TimeSpan.milliseconds(250)
+    private static let reportIntervals = TimeSpan.milliseconds(5)...TimeSpan.milliseconds(50)
+    private static let shortestProbeInterval = TimeSpan.milliseconds(10)
+    private static let longestProbeInterval = TimeSpan.seconds(2)
+    /// The time without a report after which a session is over.
+    package static let patience = TimeSpan.seconds(30)
+    /// How much earlier than its time a packet may leave, so that a host has fewer moments to wake
+    /// at.
+    private static let quantum = TimeSpan.microseconds(200)
+    /// What a host that is late may make up for at once.
+    private static let longestBurst = TimeSpan.milliseconds(2)
+    /// Fewer packets do not tell a rate.
+    private static let fewestOfSample: UInt64 = 3
+
+    package init(
+        _ settings: PacedSettings, packetSize: Int = PacedFormat.usualPacket, at now: Instant
+    ) {
+        rate = PacedRate(settings)
+        self.packetSize = packetSize
+        departure = now
+    }
+
+    // MARK: Commands
+
+    package var settings: PacedSettings {
+        get { rate.settings }
+        set { rate.settings = newValue }
+    }
+
+    /// Adds a file, or the rest of one. It leaves after all that were added before.
+    package mutating func add(file: UInt32, from offset: UInt64 = 0, to end: UInt64) {
+        files.add(file: file, from: offset, to: end)
+    }
+
+    /// Sends no more content, except what is missing of the content already sent.
+    package mutating func stop() { files.stop() }
+
+    /// Ends the session once everything has arrived.
+    package mutating func finish() {
+        files.isClosed = true
+        closeIfDone()
+    }
+
+    package mutating func abort(at now: Instant) {
+        guard !state.isOver else { return }
+        state = .aborted
+        farewells = 3
+        departure = max(departure, now)
+    }
+
+    // MARK: Packets
+
+    /// Returns a packet that may leave now, if there is one; `chunkNumbers` tells its content.
+    package mutating func next(at now: Instant) -> PacedPacket? {
+        guard now + Self.quantum >= departure else { return nil }
+        guard !state.isOver else { return farewell(at: now) }
+        if let since = expectedSince, now - since >= Self.patience {
+            state = .silent
+            return nil
+        }
+        if state != .closing, flight > 0, !isQuiet(at: now) {
+            let size = fill()
+            if size > 0 { return data(of: size, at: now) }
+            limitedAt = sent.end
+        }
+        guard expectedSince != nil || state == .closing, now >= nextProbe else { return nil }
+        return probe(at: now)
+    }
+
+    /// When `next` is to be called; `nil` if only a report or a command leads on.
+    package var deadline: Instant? {
+        if state.isOver { return farewells > 0 ? departure : nil }
+        let quietFrom = expectedSince.map { $0 + longestSilence } ?? .end
+        let hasContent = state != .closing && flight > 0 && !(repairs.isEmpty && files.isEmpty)
+        if hasContent, departure < quietFrom { return departure }
+        guard expectedSince != nil || state == .closing else { return nil }
+        let giveUp = expectedSince.map { $0 + Self.patience } ?? .end
+        return min(max(nextProbe, departure, hasContent ? quietFrom : .start), giveUp)
+    }
+
+    /// Returns the running numbers of a packet's chunks; none if its content is no longer needed.
+    package func chunkNumbers(of packet: UInt64) -> Range<UInt64> {
+        sent.chunkNumbers(of: packet)
+    }
+
+    /// Returns the chunk with a running number.
+    package func chunk(_ number: UInt64) -> PacedChunk { sent.chunk(number) }
+
+    /// Bits per second at which content leaves, of whole IP packets.
+    package var bitsPerSecond: Double { rate.bitsPerSecond }
+
+    // MARK: Reports
+
+    /// Reads a report; returns false if it is not one about this session's packets, or not new.
+    @discardableResult
+    package mutating func heard(_ report: PacedReport, at now: Instant) -> Bool {
+        guard !state.isOver, report.number > latest?.number ?? 0, isPlausible(report, at: now)
+        else { return false }
+        if isQuiet(at: now) { rate.resumed() }
+        probes.count = 0
+        measureRoundTrip(report, at: now)
+        settle(report)
+        expectedSince = sent.floor < sent.end || state == .closing ? now : nil
+        adjust(report, at: now)
+        latest = report
+        switch report.ending {
+        case .none:
+            if state == .opening { state = .sending }
+            closeIfDone()
+        case .complete: state = .complete
+        case .aborted: state = .aborted
+        }
+        return true
+    }
+
+    private func isPlausible(_ report: PacedReport, at now: Instant) -> Bool {
+        guard report.contiguous <= report.told.lowerBound, report.told.upperBound <= report.end,
+            report.end <= sent.end, report.echo + report.held <= now
+        else { return false }
+        if let latest {
+            guard report.received >= latest.received, report.span >= latest.span,
+                report.packets >= latest.packets, report.end >= latest.end
+            else { return false }
+        }
+        var number = report.told.lowerBound
+        for range in report.missing {
+            guard range.lowerBound >= number, range.upperBound <= report.told.upperBound
+            else { return false }
+            number = range.upperBound
+        }
+        return true
+    }
+
+    private mutating func measureRoundTrip(_ report: PacedReport, at now: Instant) {
+        let sample = max(now - report.echo - report.held, .microseconds(1))
+        guard let known = roundTrip else { return roundTrip = sample }
+        roundTrip = TimeSpan(nanoseconds: (7 * known.nanoseconds + sample.nanoseconds) / 8)
+    }
+
+    /// Settles what has arrived, and queues what is missing.
+    private mutating func settle(_ report: PacedReport) {
+        sent.settle(0..<report.contiguous)
+        var number = report.told.lowerBound
+        for range in report.missing {
+            sent.settle(number..<range.lowerBound)
+            for missing in range where sent.settleMissing(missing) {
+                for chunk in sent.chunkNumbers(of: missing) { repairs.append(sent.chunk(chunk)) }
+            }
+            number = range.upperBound
+        }
+        sent.settle(number..<report.told.upperBound)
+        sent.forget(below: report.contiguous)
+    }
+
+    /// Tells the rate what the report says of the path.
+    private mutating func adjust(_ report: PacedReport, at now: Instant) {
+        let roundTrip = roundTrip ?? Self.assumedRoundTrip
+        let packets = report.packets - (latest?.packets ?? 0)
+        if rate.phase == .opening { flight += Int(min(packets, UInt64(Self.firstFlight))) }
+        guard let shortest = report.shortestWay else { return }
+        let wait = way.measured(shortest, roundTrip: roundTrip, at: now)
+        rate.heard(
+            PacedRate.Sample(
+                now: now, roundTrip: roundTrip, wait: wait, isPausing: way.isPausing,
+                received: receiveRate(report), numbers: report.end - (latest?.end ?? 0),
+                packets: packets, end: report.end, sentEnd: sent.end))
+        if rate.phase != .opening { flight = .max }
+        if let pause = way.takePause(), settings.policy != .fixed {
+            departure = max(departure, now) + pause
+            limitedAt = sent.end
+        }
+    }
+
+    /// Returns the receive rate in bits per second; `nil` if too few packets tell it, or if the
+    /// sender had nothing to send meanwhile.
+    private mutating func receiveRate(_ report: PacedReport) -> Double? {
+        let base = measuredFrom
+        let packets = report.packets - (base?.packets ?? 1)
+        guard packets >= Self.fewestOfSample else { return nil }
+        measuredFrom = report
+        let bytes = report.received.bytes - (base?.received.bytes ?? 0)
+        let time = report.span - (base?.span ?? .zero)
+        guard time > .zero, base.map({ $0.end >= limitedAt }) ?? true else { return nil }
+        return Double(bytes) * 8 / time.seconds
+    }
+
+    private mutating func closeIfDone() {
+        guard state == .sending, files.isClosed, files.isEmpty, repairs.isEmpty,
+            sent.floor == sent.end
+        else { return }
+        state = .closing
+        probes = Probes()
+    }
+}
+
+// MARK: Building packets
+
+extension PacedSender {
+    /// Puts as much content into the next packet as fits; returns its size.
+    private mutating func fill() -> Int {
+        let room = packetSize - PacedFormat.outerHeaders - PacedFormat.emptyData
+        var size = 0
+        while room - size > PacedFormat.chunkHeader {
+            let most = room - size - PacedFormat.chunkHeader
+            // A chunk that is sent again is split only if no packet has room for it.
+            guard size == 0 || repairs.firstLength <= most else { break }
+            guard let chunk = repairs.take(atMost: most) ?? files.take(atMost: most) else { break }
+            sent.add(chunk)
+            size += PacedFormat.chunkHeader + Int(chunk.length)
+        }
+        return size
+    }
+
+    private mutating func data(of size: Int, at now: Instant) -> PacedPacket {
+        let packet = packet(.data, of: size, at: now)
+        if flight < .max { flight -= 1 }
+        let bits = Double(packet.size * 8)
+        let speed =
+            rate.phase == .opening
+            ? Double(settings.target.bitsPerSecond) : rate.bitsPerSecond
+        let late = min(now - departure, Self.longestBurst)
+        departure = now + (TimeSpan(nanoseconds: Int64(bits / speed * 1e9)) - late)
+        return packet
+    }
+
+    private mutating func probe(at now: Instant) -> PacedPacket {
+        probes.count += 1
+        return packet(state == .closing ? .close : .probe, of: 0, at: now)
+    }
+
+    private mutating func farewell(at now: Instant) -> PacedPacket? {
+        guard farewells > 0, now >= departure else { return nil }
+        farewells -= 1
+        departure = now + (roundTrip ?? Self.assumedRoundTrip)
+        return packet(.abort, of: 0, at: now)
+    }
+
+    private mutating func packet(
+        _ kind: PacedPacket.Kind, of size: Int, at now: Instant
+    ) -> PacedPacket {
+        let number = sent.close()
+        // An empty packet has nothing that could be missing.
+        if size == 0 { sent.settle(number..<number + 1) }
+        probes.latest = now
+        if expectedSince == nil { expectedSince = now }
+        return PacedPacket(
+            kind, number: number, floor: min(sent.floor, number), sentAt: now,
+            reportEvery: reportEvery,
+            size: PacedFormat.outerHeaders + PacedFormat.emptyData + size)
+    }
+
+    private var reportEvery: TimeSpan {
+        let half = TimeSpan(nanoseconds: (roundTrip?.nanoseconds ?? 0) / 2)
+        let interval = min(
+            max(half, Self.reportIntervals.lowerBound), Self.reportIntervals.upperBound)
+        // As exact as a packet can tell.
+        return .microseconds(interval.nanoseconds / 10_000 * 10)
+    }
+
+    /// When the next probe may leave. The time to it doubles with each that is not answered.
+    private var nextProbe: Instant {
+        if state == .closing, probes.count == 0 { return .start }
+        let roundTrip = roundTrip ?? Self.assumedRoundTrip
+        let half = TimeSpan(nanoseconds: roundTrip.nanoseconds / 2)
+        let first = max(half, Self.shortestProbeInterval)
+        return probes.latest
+            + min(first * (1 << min(probes.count, 8)), max(Self.longestProbeInterval, half))
+    }
+
+    /// The time without a report after which the sender takes the path for broken.
+    private var longestSilence: TimeSpan {
+        (roundTrip ?? Self.assumedRoundTrip) * 4 + .milliseconds(200)
+    }
+
+    /// Whether reports are overdue. Only probes leave then.
+    private func isQuiet(at now: Instant) -> Bool {
+        expectedSince.map { now - $0 >= longestSilence } ?? false
+    }
+}
