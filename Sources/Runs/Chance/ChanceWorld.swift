@@ -179,7 +179,13 @@ struct ChanceWorld {
     }
 
     private static let flowSettings = [
-        ["starts: 2 s"], ["controller: newreno", "controller: bbr", "controller: bbr3"],
+        ["starts: 2 s"],
+        [
+            "controller: newreno", "controller: bbr", "controller: bbr3",
+            "paced: { policy: fair }", "paced: { policy: high, target: 20 Mbit/s }",
+            "paced: { policy: low, minimum: 20 kbit/s }",
+            "paced: { policy: fixed, target: 60 kbit/s }",
+        ],
         ["delay: 30 ms"], ["count: 2"],
     ]
 

@@ -92,8 +92,8 @@ import Testing
             PacedSettings(policy: .fixed, target: Bitrate(bitsPerSecond: 400_000_000)),
             delay: .milliseconds(100))
         // Every second packet is lost, so that no report has room for all ranges.
-        path.fate = { place, _ in place < 6_000 && place % 2 == 1 ? [] : [.milliseconds(100)] }
-        path.sender.add(file: 1, to: 8_000_000)
+        path.fate = { place, _ in place < 2_400 && place % 2 == 1 ? [] : [.milliseconds(100)] }
+        path.sender.add(file: 1, to: 3_000_000)
         path.sender.finish()
         path.play()
         #expect(path.sender.state == .complete)
