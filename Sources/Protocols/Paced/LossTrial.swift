@@ -52,6 +52,7 @@ struct LossTrial: Hashable, Sendable {
         let count = Double(sent)
         let lost = 1 - Double(arrived) / count
         (sent, arrived) = (0, 0)
+        if trial == nil, lost < ofLine { ofLine += (lost - ofLine) / 8 }
         if let trial {
             finish(trial, lost: lost, sample, rate: &rate)
         } else if isUnusual(lost, among: count) {
@@ -78,8 +79,7 @@ struct LossTrial: Hashable, Sendable {
     }
 
     /// Whether more is lost than the line loses, and chance alone does not explain it.
-    private mutating func isUnusual(_ lost: Double, among count: Double) -> Bool {
-        if lost < ofLine { ofLine += (lost - ofLine) / 8 }
+    private func isUnusual(_ lost: Double, among count: Double) -> Bool {
         let deviation = (max(ofLine, 0.01) / count).squareRoot()
         return lost > ofLine + 0.02 + 3 * deviation
     }

@@ -3,18 +3,18 @@ package enum PacedFormat {
     /// What everybody can read: kind, session and packet number.
     static let openHeader = 1 + 8 + 8
     /// The authentication tag of AES-128-GCM.
-    package static let tag = 16
+    static let tag = 16
     /// A data packet without chunks: time of sending, distance of the floor, report interval.
-    package static let emptyData = openHeader + 4 + 4 + 2 + tag
+    static let emptyData = openHeader + 4 + 4 + 2 + tag
     /// What a chunk has beside its content: file, offset and length.
-    package static let chunkHeader = 4 + 6 + 2
+    static let chunkHeader = 4 + 6 + 2
     /// The headers of IPv4 and UDP.
     package static let outerHeaders = 20 + 8
     /// Headers of a packet with one chunk.
     package static let headers = outerHeaders + emptyData + chunkHeader
 
     /// A report without missing numbers.
-    package static let emptyReport = openHeader + 6 + 3 * 4 + 3 * 4 + 2 * 8 + 2 * 6 + 1 + 2 + tag
+    static let emptyReport = openHeader + 6 + 3 * 4 + 3 * 4 + 2 * 8 + 2 * 6 + 1 + 2 + tag
     /// The bytes of a report for missing numbers. It fits even into the smallest packet of IPv6.
     static let roomForMissing = 1_280 - 48 - emptyReport
 

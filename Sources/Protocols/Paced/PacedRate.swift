@@ -134,9 +134,9 @@ struct PacedRate: Hashable, Sendable {
         let roundTrip = max(sample.roundTrip.seconds, 1e-6)
         let rounds = min((sample.now - updatedAt).seconds / roundTrip, 1)
         updatedAt = sample.now
+        guard !sample.isPausing else { return }
         let wait = sample.wait.seconds
         let wanted = wantedWait(over: sample.roundTrip)
-        guard !sample.isPausing else { return }
         meanWait += (min(wait, 3 * wanted) - meanWait) * min(rounds / 2, 1)
         drift.turn(isUp: meanWait < wanted, sample)
         if let received = sample.received {

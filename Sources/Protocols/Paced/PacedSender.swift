@@ -27,7 +27,7 @@ package struct PacedSender: Sendable {
     /// Since when a report is expected; `nil` if all is settled.
     private var expectedSince: Instant?
     private var way = PathDelay()
-    package private(set) var roundTrip: TimeSpan?
+    private var roundTrip: TimeSpan?
     private var latest: PacedReport?
     private var measuredFrom: PacedReport?
     /// The number that was next when the sender last had nothing to send.
@@ -62,7 +62,7 @@ package struct PacedSender: Sendable {
     private static let shortestProbeInterval = TimeSpan.milliseconds(10)
     private static let longestProbeInterval = TimeSpan.seconds(2)
     /// The time without a report after which a session is over.
-    package static let patience = TimeSpan.seconds(30)
+    private static let patience = TimeSpan.seconds(30)
     /// How much earlier than its time a packet may leave, so that a host has fewer moments to wake
     /// at.
     private static let quantum = TimeSpan.microseconds(200)
@@ -145,12 +145,9 @@ package struct PacedSender: Sendable {
     /// Returns the chunk with a running number.
     package func chunk(_ number: UInt64) -> PacedChunk { sent.chunk(number) }
 
-    /// Bits per second at which content leaves, of whole IP packets.
-    package var bitsPerSecond: Double { rate.bitsPerSecond }
-
     // MARK: Reports
 
-    /// Reads a report; returns false if it is not one about this session's packets, or not new.
+    /// Reads a report; returns false if it is not new, or cannot be true.
     @discardableResult
     package mutating func heard(_ report: PacedReport, at now: Instant) -> Bool {
         guard !state.isOver, report.number > latest?.number ?? 0, isPlausible(report, at: now)
@@ -173,7 +170,9 @@ package struct PacedSender: Sendable {
     }
 
     private func isPlausible(_ report: PacedReport, at now: Instant) -> Bool {
-        guard report.contiguous <= report.told.lowerBound, report.told.upperBound <= report.end,
+        // A receiver has everything only after it was told that nothing follows.
+        guard report.packets > 0, report.ending != .complete || state == .closing,
+            report.contiguous <= report.told.lowerBound, report.told.upperBound <= report.end,
             report.end <= sent.end, report.echo + report.held <= now
         else { return false }
         if let latest {

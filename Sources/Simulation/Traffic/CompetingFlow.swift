@@ -86,7 +86,7 @@ struct CompetingFlow: Sendable {
     static func number(of packet: borrowing Packet) -> Int { Int(~packet.endpoint / 2) }
 
     /// An exabyte, more than any run can send.
-    private static let endless = ByteCount(1_000_000_000_000_000_000)
+    static let endless = ByteCount(1_000_000_000_000_000_000)
 
     private static let overheadOfPaced = ByteCount(
         UInt64(PacedFormat.headers - PacedFormat.outerHeaders))

@@ -69,8 +69,8 @@ struct CrossTrafficHost: ~Copyable, Clonable {
         // A timer for each stream and each flow, and one for the end of the measured time.
         var slots = Int32(streams.count + flows.count + 1)
         paced = PacedFlows(
-            order.map(\.element).filter { $0.plan.paced != nil }, firstNumber: flows.count,
-            firstSlot: Self.firstSlot + slots)
+            order.map(\.element).filter { $0.plan.paced != nil }, over: links,
+            firstNumber: flows.count, firstSlot: Self.firstSlot + slots)
         slots += paced.slotCount
         stack = TCPStack(
             tcp, seed: seed, streamName: "competing", foreignFrom: Self.firstSlot + slots)

@@ -29,10 +29,8 @@ struct PacedFlow: Sendable {
 
     /// A power of two. A report that so many have overtaken is lost.
     private static let reportsOnWay = 1 << 10
-    /// An exabyte, more than any run can send.
-    private static let endless: UInt64 = 1_000_000_000_000_000_000
 
-    init(_ route: CompetingFlow, number: Int, slot: Int32) {
+    init(_ route: CompetingFlow, packetSize: Int, number: Int, slot: Int32) {
         self.route = route
         sharedLink = route.link
         senderLink = route.senderLink
@@ -40,8 +38,9 @@ struct PacedFlow: Sendable {
         isFurtherAway = route.serverLink != nil
         self.number = number
         self.slot = slot
-        sender = PacedSender(route.plan.paced ?? PacedSettings(), at: route.begin)
-        sender.add(file: 0, to: route.plan.length?.bytes ?? Self.endless)
+        sender = PacedSender(
+            route.plan.paced ?? PacedSettings(), packetSize: packetSize, at: route.begin)
+        sender.add(file: 0, to: (route.plan.length ?? CompetingFlow.endless).bytes)
         if route.plan.length == nil {
             stopsAt = route.plan.until.map { .start + $0 }
         } else {

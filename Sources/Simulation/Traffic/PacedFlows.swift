@@ -1,3 +1,6 @@
+import LinkModels
+import Protocols
+import Quantities
 import RunPlan
 
 /// The flows of the paced transport among the cross traffic.
@@ -10,11 +13,15 @@ struct PacedFlows: Sendable {
     /// Named flows with a length that are not over.
     private var awaitedCount: Int
 
-    init(_ routes: [CompetingFlow], firstNumber: Int, firstSlot: Int32) {
+    /// `links` are the links of the interfaces. Hosts know what their interfaces carry.
+    init(_ routes: [CompetingFlow], over links: [LinkPlan], firstNumber: Int, firstSlot: Int32) {
         self.firstNumber = firstNumber
         self.firstSlot = firstSlot
         flows = routes.enumerated().map { place, route in
-            PacedFlow(route, number: firstNumber + place, slot: firstSlot + Int32(2 * place))
+            let limit = links[Int(route.link)].largestPacket(told: .byInterface)?.bytes
+            return PacedFlow(
+                route, packetSize: Int(min(limit ?? .max, UInt64(PacedFormat.usualPacket))),
+                number: firstNumber + place, slot: firstSlot + Int32(2 * place))
         }
         awaitedCount = routes.count(where: \.isAwaited)
     }

@@ -80,6 +80,13 @@ import Testing
         // What left before the sender missed the reports.
         let lost = path.packets.count { $0.kind == .data && (1..<6).contains($0.sentAt.seconds) }
         #expect(lost < 350, "\(lost) packets were sent into the outage")
+        let times = path.packets.filter { $0.kind == .data }.map(\.sentAt.seconds)
+        // Tenths of a second before the outage, and after the first report.
+        let again = times.first { $0 >= 6 } ?? 0
+        let rates = [0.8..<0.9, again..<again + 0.1].map { time in
+            times.count { time.contains($0) }
+        }
+        #expect(rates[1] * 3 < rates[0] * 2, "\(rates[0]) packets before, \(rates[1]) after")
     }
 
     @Test func `a session that is idle waits, and goes on`() {
@@ -108,6 +115,18 @@ import Testing
         #expect((90_000...140_000).contains(path.contentSent), "\(path.contentSent)")
     }
 
+    @Test func `a first report that knows of no packet is no report`() {
+        var sender = PacedSender(PacedSettings(), at: .start)
+        sender.add(file: 1, to: 100_000)
+        while sender.next(at: .start) != nil {}
+        let empty = PacedReport(
+            number: 1, contiguous: 0, end: 0, told: 0..<0, missing: [], echo: .start, held: .zero,
+            shortestWay: .milliseconds(20), received: .zero, span: .zero, packets: 0, unneeded: 0)
+        let isTaken = sender.heard(empty, at: .start + .milliseconds(40))
+        #expect(!isTaken)
+        #expect(sender.state == .opening)
+    }
+
     @Test func `reports that cannot be true change nothing`() throws {
         var path = PacedPath(
             PacedSettings(policy: .fixed, target: Bitrate(bitsPerSecond: 5_000_000)))
@@ -123,6 +142,7 @@ import Testing
             },
             { $0.missing = [5..<7, 6..<8] }, { $0.missing = [$0.end..<$0.end + 1] },
             { $0.echo = path.now + .seconds(9) }, { $0.packets = 0 },
+            { $0.ending = .complete },
             { $0.received = .zero }, { $0.span = .zero },
         ]
         for (place, change) in doctored.enumerated() {

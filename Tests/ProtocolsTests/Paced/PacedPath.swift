@@ -20,6 +20,8 @@ struct PacedPath {
     /// Bytes of each file that arrived, and how often.
     private(set) var arrived: [UInt32: [UInt64: Int]] = [:]
     private(set) var contentSent: UInt64 = 0
+    /// The part of it that never arrives.
+    private(set) var contentLost: UInt64 = 0
     private var onWay: [(at: Instant, event: Event)] = []
 
     private enum Event {
@@ -29,12 +31,17 @@ struct PacedPath {
 
     init(
         _ settings: PacedSettings = PacedSettings(), delay: TimeSpan = .milliseconds(20),
-        packetSize: Int = 1_500,
         fate: ((Int, PacedPacket) -> [TimeSpan])? = nil
     ) {
-        sender = PacedSender(settings, packetSize: packetSize, at: .start)
+        sender = PacedSender(settings, at: .start)
         self.delay = delay
         self.fate = fate ?? { _, _ in [delay] }
+    }
+
+    /// Loses one of so many packets, by chance.
+    mutating func lose(oneIn count: UInt64, seed: UInt64) {
+        var random = RandomStream(seed: seed, name: "losses")
+        fate = { [delay] _, _ in random.below(count) == 0 ? [] : [delay] }
     }
 
     /// Plays until nothing happens by itself, or until a moment.
@@ -67,9 +74,12 @@ struct PacedPath {
 
     private mutating func send(_ packet: PacedPacket) {
         let chunks = sender.chunkNumbers(of: packet.number).map { sender.chunk($0) }
-        contentSent += chunks.reduce(0) { $0 + UInt64($1.length) }
+        let content = chunks.reduce(0) { $0 + UInt64($1.length) }
+        contentSent += content
         packets.append(packet)
-        for way in fate(packets.count - 1, packet) { put(.data(packet, chunks), at: now + way) }
+        let ways = fate(packets.count - 1, packet)
+        if ways.isEmpty { contentLost += content }
+        for way in ways { put(.data(packet, chunks), at: now + way) }
     }
 
     private mutating func put(_ event: Event, at moment: Instant) {

@@ -12,8 +12,8 @@ import Testing
     /// States in the order of `PacedSender.State`, events in the order of `Event`.
     private static let table = """
                     report    complete  aborted   abort     silence
-        opening     sending   complete  aborted   aborted   silent
-        sending     sending   complete  aborted   aborted   silent
+        opening     sending   opening   aborted   aborted   silent
+        sending     sending   sending   aborted   aborted   silent
         closing     closing   complete  aborted   aborted   silent
         complete    complete  complete  complete  complete  complete
         aborted     aborted   aborted   aborted   aborted   aborted

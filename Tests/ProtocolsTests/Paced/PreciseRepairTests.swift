@@ -7,38 +7,22 @@ import Testing
 @Suite struct PreciseRepairTests {
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `each lost packet is sent again once for each of its losses`(seed: UInt64) {
-        var random = RandomStream(seed: seed, name: "losses")
-        var lost: UInt64 = 0
         var path = PacedPath()
-        path.fate = { _, packet in
-            guard random.below(5) > 0 else {
-                lost += UInt64(max(packet.size - PacedFormat.headers, 0))
-                return []
-            }
-            return [.milliseconds(20)]
-        }
+        path.lose(oneIn: 5, seed: seed)
         path.sender.add(file: 7, to: 200_000)
         path.sender.finish()
         path.play()
         #expect(path.sender.state == .complete)
         #expect(path.receiver.ending == .complete)
         #expect(path.hasArrived(7, 200_000))
-        #expect(path.contentSent == 200_000 + lost, "seed \(seed)")
+        #expect(path.contentSent == 200_000 + path.contentLost, "seed \(seed)")
         #expect(path.arrived[7]?.values.allSatisfy { $0 == 1 } == true)
     }
 
     @Test(arguments: 1...10 as ClosedRange<UInt64>)
     func `lost reports delay, and nothing is sent in vain`(seed: UInt64) {
-        var random = RandomStream(seed: seed, name: "losses")
-        var lost: UInt64 = 0
         var path = PacedPath()
-        path.fate = { _, packet in
-            guard random.below(10) > 0 else {
-                lost += UInt64(max(packet.size - PacedFormat.headers, 0))
-                return []
-            }
-            return [.milliseconds(20)]
-        }
+        path.lose(oneIn: 10, seed: seed)
         var reports = RandomStream(seed: seed, name: "reports")
         path.losesReport = { _ in reports.below(3) == 0 }
         path.sender.add(file: 1, to: 100_000)
@@ -46,7 +30,7 @@ import Testing
         path.play()
         #expect(path.sender.state == .complete)
         #expect(path.hasArrived(1, 100_000))
-        #expect(path.contentSent == 100_000 + lost)
+        #expect(path.contentSent == 100_000 + path.contentLost)
     }
 
     @Test func `the last packets are missed although none follows`() {
