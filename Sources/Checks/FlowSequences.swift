@@ -28,7 +28,7 @@ struct FlowSequences: Sendable {
     mutating func isSegment(_ record: PacketRecord) -> Bool {
         hasPackets = true
         switch record.kind {
-        case .sent, .captured: return !others.contains(record.flow)
+        case .sent, .captured: return !others.contains(record.flow) && !record.isPaced
         case .delivered, .dropped, .duplicated: return false
         }
     }

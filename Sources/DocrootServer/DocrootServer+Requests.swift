@@ -63,6 +63,7 @@ extension DocrootServer {
         case .kii: try beginKii(head, target, on: id)
         case .once: try beginOnce(head, target, on: id)
         case .token: try beginToken(head, on: id)
+        case .paced: try beginPaced(head, target, on: id)
         }
     }
 

@@ -334,7 +334,7 @@ extension DocrootServer {
     ) -> Answer {
         guard let head = exchanges[id]?.head else { return Answer(500) }
         return switch upload.record.frontEnd {
-        case .dav, .once, .token: Self.putAnswer(of: upload)
+        case .dav, .once, .token, .paced: Self.putAnswer(of: upload)
         case .tus: tusAnswer(to: question, of: upload, for: head)
         case .resumable: resumableAnswer(to: question, of: upload, for: head)
         case .kii: kiiAnswer(to: question, of: upload, for: head)

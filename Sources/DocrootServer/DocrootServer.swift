@@ -37,6 +37,9 @@ package struct DocrootServer: Sendable {
     var faults: FaultMachine
     /// The rule that took the server down; `nil` while it runs.
     var restartedBy: Int?
+    /// Sessions of the paced transport, and whether anything of them has arrived.
+    var pacedSessions: [UInt64: Bool] = [:]
+    var lastSession: UInt64 = 0
     /// Uploads that were unfinished when the power failed, until their fate is known.
     var atRisk: [UploadID: AtRisk] = [:]
     /// The time of the input that is being handled.
@@ -63,6 +66,7 @@ package struct DocrootServer: Sendable {
         case .received(let id, let segments): received(segments, on: id)
         case .staged(let id, let total): staged(id, total)
         case .connected(let id, let client): connected(id, from: client)
+        case .heard(let session): pacedSessions[session] = true
         case .disconnected(let id): disconnected(id)
         case .drained(let id):
             exchanges[id]?.lastProgress = now
@@ -236,7 +240,7 @@ package struct DocrootServer: Sendable {
         case .tus: respond(Self.tusRefusal(error), on: id)
         case .kii: respond(Self.kiiRefusal(error), on: id)
         case .resumable: respond(Self.resumableRefusal(error, of: head), on: id)
-        case .dav, .once, .token, nil: respond(Self.refusal(error), on: id)
+        case .dav, .once, .token, .paced, nil: respond(Self.refusal(error), on: id)
         }
     }
 

@@ -8,6 +8,8 @@ package enum FrontEnd: String, Hashable, Sendable, CaseIterable {
     case kii
     case once
     case token
+    /// Opens sessions of the paced transport, over which the other front ends are reached.
+    case paced
 
     /// The front end of a target; `nil` if there is none.
     init?(of target: RequestTarget) {
@@ -18,6 +20,7 @@ package enum FrontEnd: String, Hashable, Sendable, CaseIterable {
         case "api": self = .kii
         case "once": self = .once
         case "token": self = .token
+        case "paced": self = .paced
         default: return nil
         }
     }
@@ -26,7 +29,7 @@ package enum FrontEnd: String, Hashable, Sendable, CaseIterable {
     var isEndedByAWord: Bool {
         switch self {
         case .resumable, .kii: true
-        case .dav, .tus, .once, .token: false
+        case .dav, .tus, .once, .token, .paced: false
         }
     }
 
@@ -39,6 +42,7 @@ package enum FrontEnd: String, Hashable, Sendable, CaseIterable {
         case .kii: KiiCall.resources
         case .once: "/once"
         case .token: TokenRequest.target
+        case .paced: PacedRequest.target
         }
     }
 }

@@ -7,6 +7,8 @@ package enum ServerInput: Hashable, Sendable {
     /// Uploads that an earlier server has left, and the highest number ever given.
     case restored([RestoredUpload], lastUpload: UInt64)
     case connected(ServerConnectionID, from: ClientAddress)
+    /// The first packet of a session of the paced transport has arrived.
+    case heard(session: UInt64)
     case received(ServerConnectionID, [Segment])
     /// The connection is gone in both directions.
     case disconnected(ServerConnectionID)
@@ -57,6 +59,8 @@ package enum ServerOutput: Hashable, Sendable {
     /// Send a piece of an opened object → `drained`, once there is room for more.
     case sendBody(ServerConnectionID, BodyID, at: ByteCount, length: ByteCount)
     case closeBody(BodyID)
+    /// Let a client open this session of the paced transport → `heard`, `connected`.
+    case admit(PacedSession)
     /// Receive nothing more from this client until `goOn`.
     case hold(ServerConnectionID)
     case goOn(ServerConnectionID)
@@ -82,7 +86,7 @@ package enum ServerOutput: Hashable, Sendable {
             .close(let id), .abort(let id):
             id
         case .keep, .stage, .stageProvisionally, .count, .truncate, .publish, .discard, .ask,
-            .closeBody, .restart, .failPower, .losePower, .note:
+            .closeBody, .admit, .restart, .failPower, .losePower, .note:
             nil
         }
     }

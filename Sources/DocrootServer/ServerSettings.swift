@@ -19,6 +19,8 @@ package struct ServerSettings: Hashable, Sendable {
     /// How long the server waits for clients; `nil` means for ever.
     package var patience: Patience?
     package var connectionsLimit: Int
+    /// The paced transport; `nil` if it is not offered.
+    package var paced: PacedOffer?
     /// Whether a publication cuts off readers of the old body (K8); `nil` leaves that to the front
     /// end.
     package var breaksReaders: Bool?
@@ -33,7 +35,7 @@ package struct ServerSettings: Hashable, Sendable {
         accounts: [ServerUser] = [],
         signingKey: [UInt8] = Array("a key that anybody can read".utf8),
         signatureLifetime: TimeSpan = .seconds(900), breaksReaders: Bool? = nil,
-        patience: Patience? = nil, connectionsLimit: Int = .max,
+        patience: Patience? = nil, connectionsLimit: Int = .max, paced: PacedOffer? = nil,
         faults: FaultScript = FaultScript()
     ) {
         self.wallClockAtStart = wallClockAtStart
@@ -46,11 +48,14 @@ package struct ServerSettings: Hashable, Sendable {
         self.breaksReaders = breaksReaders
         self.patience = patience
         self.connectionsLimit = connectionsLimit
+        self.paced = paced
         self.faults = faults
     }
 
     /// The longest body that is read as a whole, such as XML or JSON.
     static let documentLimit = 256 * 1024
+    /// The number of sessions of the paced transport that clients may ask about.
+    static let rememberedSessions = 4_096
     /// The longest list of a folder's members, which is kept in memory: enough for a hundred
     /// thousand.
     static let answerLimit = 64 << 20

@@ -50,6 +50,8 @@ package enum EngineFact: Hashable, Sendable, Codable {
     case credential(String, CredentialStep)
     /// The task could run, but waits for its app to bring a credential.
     case waitsForCredential(ItemName)
+    /// The paced transport is not to be had, and its session may go over TCP.
+    case fallsBack(ItemName, because: String)
 
     package static func fails(
         _ item: ItemName, _ error: some PublishedError, retryIn pause: TimeSpan? = nil
@@ -67,7 +69,7 @@ package enum EngineFact: Hashable, Sendable, Codable {
     private enum CodingKeys: CodingKey, CaseIterable {
         case accepts, isLimited, isPersistent, goesBy, moves, found, attempt, inspected, resumes
         case isUnproven, keepsTarget, startsOver, sends, completes, givesUp, waitsForNetwork, delays
-        case hasMoved, fails, token, credential, waitsForCredential, asksForOther
+        case hasMoved, fails, token, credential, waitsForCredential, asksForOther, fallsBack
     }
     private enum AcceptsCodingKeys: String, CodingKey {
         case _0 = "item", index, _2 = "transfers"
@@ -94,6 +96,7 @@ package enum EngineFact: Hashable, Sendable, Codable {
     private enum WaitsForNetworkCodingKeys: String, CodingKey { case _0 = "item", because }
     private enum DelaysCodingKeys: String, CodingKey { case _0 = "item", by }
     private enum HasMovedCodingKeys: String, CodingKey { case _0 = "item", done, total }
+    private enum FallsBackCodingKeys: String, CodingKey { case _0 = "item", because }
     private enum FailsCodingKeys: String, CodingKey { case _0 = "item", code, message, retryIn }
 
     package var sentence: String {
@@ -126,6 +129,7 @@ package enum EngineFact: Hashable, Sendable, Codable {
             "\(session) waits for an allowed network: \(because)"
         case .delays(let item, let delay):
             "\(item) waits for \(delay), as it was made in the background"
+        case .fallsBack(let item, let because): "\(item) falls back to TCP: \(because)"
         case .hasMoved(let item, let done, let total): "\(item) has moved \(done) of \(total)"
         case .fails(let session, let code, let message, let pause):
             "\(session) meets error \(code), \(message)"

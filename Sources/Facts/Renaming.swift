@@ -75,6 +75,7 @@ extension Renaming {
             .fails(self(item), code: code, message: message, retryIn: pause)
         case .token(let item, let step): .token(self(item), step)
         case .waitsForCredential(let item): .waitsForCredential(self(item))
+        case .fallsBack(let item, let because): .fallsBack(self(item), because: because)
         case .credential: fact
         }
     }

@@ -5,25 +5,61 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     /// When an interrupted file is resumed.
     public var resume: ResumePolicy
     public var rate: RateWish
+    public var transport: TransferTransport
 
     public init(
         overwrite: OverwritePolicy = .ifDifferent, resume: ResumePolicy = .sparseChecksum,
-        rate: RateWish = RateWish()
+        rate: RateWish = RateWish(), transport: TransferTransport = .http
     ) {
         self.overwrite = overwrite
         self.resume = resume
         self.rate = rate
+        self.transport = transport
     }
 
     var sentence: String {
         "overwrites \(overwrite.rawValue), resumes by \(resume.rawValue), "
             + "\(rate.policy.rawValue) rate of \(rate.target) bit/s, at least "
             + "\(rate.minimum) bit/s"
+            + (transport == .http ? "" : ", by \(transport.rawValue)")
     }
 }
 
-/// The rate of a session's files in bits per second. Only the paced transport uses it; over HTTP,
-/// TCP sets the rate.
+/// Written without a transport as before there were two, so that old recordings are read.
+extension TransferSettings {
+    private enum Key: String, CodingKey { case overwrite, resume, rate, transport }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        overwrite = try values.decode(OverwritePolicy.self, forKey: .overwrite)
+        resume = try values.decode(ResumePolicy.self, forKey: .resume)
+        rate = try values.decode(RateWish.self, forKey: .rate)
+        transport =
+            try values.decodeIfPresent(TransferTransport.self, forKey: .transport) ?? .http
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(overwrite, forKey: .overwrite)
+        try values.encode(resume, forKey: .resume)
+        try values.encode(rate, forKey: .rate)
+        if transport != .http { try values.encode(transport, forKey: .transport) }
+    }
+}
+
+/// How the files of a session travel.
+public enum TransferTransport: String, Hashable, Sendable, Codable, CaseIterable {
+    /// HTTP over TCP.
+    case http
+    /// HTTP over the paced transport, which uses UDP and keeps to the rates of the settings. The
+    /// session fails where UDP does not pass.
+    case paced
+    /// Paced, and over TCP where UDP does not pass or the server does not offer it.
+    case pacedOrHTTP = "paced or http"
+}
+
+/// The rate of a session's files in bits per second. Only the paced transport uses it; over TCP,
+/// the network sets the rate.
 public struct RateWish: Hashable, Sendable, Codable {
     public var policy: RatePolicy
     public var target: UInt64

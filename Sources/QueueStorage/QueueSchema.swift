@@ -19,7 +19,7 @@ extension StoreSchema {
     /// "TLqs"
     private static let queueApplication: Int64 = 0x544c_7173
 
-    private static let queueSteps = (1...12).map { version in
+    private static let queueSteps = (1...13).map { version in
         let tables = [
             SessionRecord.table.step(to: version), SessionFile.table.step(to: version),
             EntryRecord.table.step(to: version), AccountRecord.table.step(to: version),

@@ -83,6 +83,8 @@ package struct EngineRecorder: Sendable {
             record(content.requested(ticket, paths: change.paths), at: now, into: &log)
         case .attempt(.connect(let connection, let account, let item)):
             record(.opening(connection, to: account, by: item), at: now, into: &log)
+        case .attempt(.connectPaced(let connection, let route, let item)):
+            record(.opening(connection, to: route, by: item), at: now, into: &log)
         case .tell(let news):
             if let fact = news.fact { record(fact, at: now, into: &log) }
         case .note(let note): record(note.fact, at: now, into: &log)
@@ -111,6 +113,13 @@ package struct EngineRecorder: Sendable {
 }
 
 extension Fact {
+    fileprivate static func opening(
+        _ connection: ConnectionID, to route: PacedRoute, by item: ItemName
+    ) -> Fact {
+        let peer = "\(route.account.host):\(route.port), paced"
+        return .connection(.opening(connection.name, to: peer, by: item))
+    }
+
     static func inspected(_ transfer: TransferID, _ found: SourceFingerprint) -> Fact {
         .engine(.inspected(transfer.name, size: found.size, modified: found.modified))
     }

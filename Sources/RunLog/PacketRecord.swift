@@ -74,6 +74,14 @@
         self.ae = ae
     }
 
+    /// The first flow number of the hosts' streams over the paced transport. Those of cross traffic
+    /// begin at twice the number.
+    package static let firstPacedFlow: UInt16 = 0x4000
+
+    /// Whether it belongs to a stream of the hosts over the paced transport, whose numbers are not
+    /// those of TCP.
+    package var isPaced: Bool { flow >> 14 == Self.firstPacedFlow >> 14 }
+
     /// The flags AE, CWR and ECE as a number: packets with a mark, modulo 8 (RFC 9768 §3.2.2).
     package var ace: UInt8 { ae << 2 | flags.rawValue >> 6 }
 }

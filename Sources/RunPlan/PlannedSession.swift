@@ -97,11 +97,15 @@ package struct PlannedPath: Hashable, Sendable {
 package enum SettingsChange: Hashable, Sendable, Codable {
     case overwrite(OverwritePolicy)
     case resume(ResumePolicy)
+    case ratePolicy(RatePolicy)
+    case targetRate(UInt64)
 
     func apply(to settings: inout TransferSettings) {
         switch self {
         case .overwrite(let policy): settings.overwrite = policy
         case .resume(let policy): settings.resume = policy
+        case .ratePolicy(let policy): settings.rate.policy = policy
+        case .targetRate(let rate): settings.rate.target = rate
         }
     }
 }

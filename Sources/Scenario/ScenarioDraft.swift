@@ -41,7 +41,7 @@ struct ScenarioDraft {
     var signIns: [PlacedSignIn] = []
     var limit = TimeSpan.seconds(600)
     var faults: [FaultRule] = []
-    var server = ServerSettings()
+    var server = ServerSettings(paced: PacedOffer())
     /// How phones find the server; `nil`: they know its address.
     var namePlan: NamePlan?
     /// Every fault under `server`, readable or not.

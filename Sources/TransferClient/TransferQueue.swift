@@ -131,8 +131,8 @@ public final class TransferQueue: Sendable {
     /// Deletes a session. Refused while the session is active (A10).
     public func remove(_ session: SessionID) { submit(.session(.remove, session)) }
 
-    /// Changes a session's settings from its next turn on. Refused while the session is active
-    /// (A15).
+    /// Changes a session's settings from its next turn on. While the session is active, only its
+    /// rates can change, and what it sends over the paced transport follows at once (A15).
     public func change(_ session: SessionID, to settings: TransferSettings) {
         submit(.change(settings, of: session))
     }

@@ -180,6 +180,8 @@ final class HostLoop: @unchecked Sendable {
             let found = SourceExamination(ofFileAt: parts.place(of: path), coverage)
             inbox.append(.attempt(.examined(transfer, found)))
         case .connect(let id, let account, _): connect(id, to: account)
+        case .connectPaced(let id, _, _): inbox.append(.attempt(.disconnected(id, .refused)))
+        case .pace: preconditionFailure("no stream of the paced transport was opened")
         case .readToken(let id, let handle): door.wallet.awaitsToken(on: id, for: handle)
         case .forget(let use, _): door.wallet.forget(use)
         case .write(let id, let pieces): connections[id]?.at.write(door.wallet.filled(pieces))

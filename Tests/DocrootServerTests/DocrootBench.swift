@@ -14,6 +14,7 @@ final class DocrootBench {
     private(set) var notes: [ServerFact] = []
     private(set) var closed: [UInt32] = []
     private(set) var aborted: [UInt32] = []
+    private(set) var admitted: [PacedSession] = []
     private(set) var kept: [UploadRecord] = []
     private let settings: ServerSettings
     private(set) var held: Set<UInt32> = []
@@ -146,6 +147,9 @@ final class DocrootBench {
         heard[connection] = nil
         take(.disconnected(ServerConnectionID(connection)))
     }
+
+    /// The first packet of a session of the paced transport arrives.
+    func hear(_ session: UInt64) { take(.heard(session: session)) }
 
     func fault(_ name: String, on isOn: Bool) { take(.fault(name, on: isOn)) }
 
@@ -354,6 +358,7 @@ final class DocrootBench {
         case .goOn(let id): held.remove(id.number)
         case .close(let id): closed.append(id.number)
         case .abort(let id): aborted.append(id.number)
+        case .admit(let session): admitted.append(session)
         case .restart(let pause, let keepsStaging):
             aborted += heard.keys.sorted()
             heard = [:]

@@ -66,7 +66,8 @@ struct TusConversation {
                 for case .bytes(let bytes) in segments { note(bytes, from: connection) }
             case .close(let connection): closed.append(connection.number)
             case .note(let note): notes.append(note)
-            case .stageProvisionally, .count, .ask, .sendBody, .closeBody, .hold, .goOn, .abort,
+            case .stageProvisionally, .count, .ask, .sendBody, .closeBody, .admit, .hold, .goOn,
+                .abort,
                 .discard, .truncate, .restart, .failPower, .losePower:
                 preconditionFailure("no upload by tus ends in \(output)")
             }

@@ -15,9 +15,9 @@ import TransferEngine
     @Test func `a store of a newer version is refused with its number`() throws {
         let refused = try refusal { connection throws(StoreError) in
             try connection.run("ALTER TABLE session ADD COLUMN later INTEGER")
-            try connection.run("PRAGMA user_version = 13")
+            try connection.run("PRAGMA user_version = 14")
         }
-        #expect(refused.error == .tooNew(path: "queue.db", version: 13, known: 12))
+        #expect(refused.error == .tooNew(path: "queue.db", version: 14, known: 13))
         #expect(refused.error.message.contains("use the newer program"))
         #expect(refused.isUntouched)
     }
@@ -39,14 +39,14 @@ import TransferEngine
     ) throws {
         var disk = VirtualDisk()
         let file = disk.create("queue.db")
-        var bytes = try storeBytes().replacing(place, with: 13)
+        var bytes = try storeBytes().replacing(place, with: 14)
         let name = try #require(bytes.indices.first { bytes[$0...].starts(with: "host TEXT".utf8) })
         bytes.replaceSubrange(name..<name + 4, with: column.utf8)
         disk.write(bytes, to: file, at: .zero)
         let medium = FaultyMedium(disk)
         var sessions: [SessionRecord] = []
         let store = try QueueStore(at: "queue.db", on: .medium(medium), sessions: &sessions)
-        #expect(store.setAside?.reason.hasSuffix("and has the tables of version 12") == true)
+        #expect(store.setAside?.reason.hasSuffix("and has the tables of version 13") == true)
         store.close()
     }
 

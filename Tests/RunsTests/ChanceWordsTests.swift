@@ -43,9 +43,6 @@ import Testing
             "a scenario: must-fail", "a visit: answer", "a visit: with", "a visit: holds",
             "a visit: answer-size",
         ],
-        "accounts with a user are rare, and so are rules; the timeline draws it": [
-            "something that an app can do: sign in to account NAME with PASSWORD"
-        ],
         "a file that is longer is refused for good, whatever the engine does": [
             "“server”: longest-body"
         ],

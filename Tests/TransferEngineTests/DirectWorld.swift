@@ -143,7 +143,7 @@ struct DirectWorld {
         case .attempt(.inspect(let transfer, let path)):
             let inspection = fingerprint(of: path).map { SourceInspection.regularFile($0) }
             jobs.append(.engine(.attempt(.inspected(transfer, inspection ?? .missing))))
-        case .attempt(.connect(let id, _, _)):
+        case .attempt(.connect(let id, _, _)), .attempt(.connectPaced(let id, _, _)):
             guard refusesConnections == 0 else {
                 refusesConnections -= 1
                 jobs.append(.engine(.attempt(.disconnected(id, .refused))))
@@ -154,6 +154,7 @@ struct DirectWorld {
             let connection = ServerConnectionID(lastServerConnection)
             jobs.append(.server(.connected(connection, from: ClientAddress(0x7f00_0001))))
             jobs.append(.engine(.attempt(.connected(id))))
+        case .attempt(.pace): break
         case .attempt(.readToken), .attempt(.forget): preconditionFailure("nobody signs in here")
         case .attempt(.write(let id, let pieces)): write(pieces, on: id)
         case .attempt(.close(let id)), .attempt(.abort(let id)):
@@ -254,7 +255,7 @@ struct DirectWorld {
                     connections[id] = nil
                     jobs.append(.engine(.attempt(.disconnected(ConnectionID(id), .closedByPeer))))
                 }
-            case .note: break
+            case .note, .admit: break
             case .ask(let ticket, let request):
                 jobs.append(.server(.answered(ticket, answer(request))))
             case .discard(let upload): staging[upload] = nil

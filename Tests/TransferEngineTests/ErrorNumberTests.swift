@@ -18,8 +18,6 @@ import TransferEngine
         case cannot(String)
     }
 
-    private static let paced = "it is the paced transport's: over HTTP nothing tells it"
-
     static let table: [Published] = [
         Published(code: 1, name: "protocol error", fate: .occurs { answered("299 Nonsense") }),
         Published(code: 3, name: "ambiguous target", fate: .cannot("each file has its own target")),
@@ -41,16 +39,25 @@ import TransferEngine
             code: 13, name: "control timeout", isRetryable: true,
             fate: .occurs { lost(.timedOut, isConnected: false) }),
         Published(
-            code: 14, name: "data connection failed", isRetryable: true, fate: .cannot(paced)),
-        Published(code: 15, name: "data timeout", isRetryable: true, fate: .cannot(paced)),
+            code: 14, name: "data connection failed", isRetryable: true,
+            fate: .occurs { paced { $0.streamFails(.refused) } }),
+        Published(
+            code: 15, name: "data timeout", isRetryable: true,
+            fate: .occurs {
+                paced {
+                    $0.streamOpens()
+                    $0.lose(.timedOut)
+                }
+            }),
         Published(
             code: 16, name: "connection lost", isRetryable: true,
             fate: .occurs { lost(.reset, isConnected: true) }),
         Published(
             code: 17, name: "receiver cannot send feedback", isRetryable: true,
-            fate: .cannot(paced)),
+            fate: .occurs { unheard("200 OK\r\nPaced-Heard: ?1") }),
         Published(
-            code: 18, name: "receiver gets no data", isRetryable: true, fate: .cannot(paced)),
+            code: 18, name: "receiver gets no data", isRetryable: true,
+            fate: .occurs { unheard("200 OK\r\nPaced-Heard: ?0") }),
         Published(
             code: 19, name: "authentication",
             fate: .occurs { answered("401 Unauthorized") }),
@@ -140,10 +147,11 @@ import TransferEngine
             code: 43, name: "cannot stat",
             fate: .occurs { answered("200 OK\r\nETag: \"1\"", .upload(.ifOlder)) }),
         Published(
-            code: 44, name: "UDP start failed", isRetryable: true, fate: .cannot(paced)),
+            code: 44, name: "UDP start failed", isRetryable: true,
+            fate: .occurs { asksForPaced("501 Not Implemented") }),
         Published(
             code: 45, name: "bandwidth measurement failed", isRetryable: true,
-            fate: .cannot(paced)),
+            fate: .cannot("a path that takes no large packets is measured with small ones")),
         Published(code: 52, name: "validation failed", fate: .cannot(validation)),
         Published(code: 53, name: "validation failed", fate: .cannot(validation)),
         Published(code: 54, name: "validation failed", fate: .cannot(validation)),
@@ -208,6 +216,32 @@ import TransferEngine
         if isConnected { bench.connect() }
         bench.lose(why)
         return bench
+    }
+
+    /// The server answers so to the request to open a session of the paced transport.
+    private static func asksForPaced(_ answer: String) -> QueueBench {
+        var bench = QueueBench(sessions: 0)
+        var request = QueueBench.request
+        request.settings.transport = .paced
+        bench.tell(.command(.queue(.enqueue(request))))
+        bench.connect()
+        bench.hears(answer)
+        return bench
+    }
+
+    private static func paced(_ happens: (inout QueueBench) -> Void) -> QueueBench {
+        var bench = asksForPaced(
+            "201 Created\r\nPaced-Session: 0000000000000001\r\nPaced-Port: 33001")
+        happens(&bench)
+        return bench
+    }
+
+    /// Nothing comes back over UDP, and the server says this of it.
+    private static func unheard(_ answer: String) -> QueueBench {
+        paced {
+            $0.streamFails(.timedOut)
+            $0.hears(answer)
+        }
     }
 
     /// A session that waits for its first token.

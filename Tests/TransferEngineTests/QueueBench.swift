@@ -27,6 +27,9 @@ struct QueueBench {
     private var unanswered: [EngineInput] = []
     private var engine = TransferEngine()
     private var connection: ConnectionID?
+    /// The stream of the paced transport that is asked for, and the way to it.
+    private var stream: ConnectionID?
+    private(set) var route: PacedRoute?
     private var transfer: TransferID?
 
     init(sessions: Int, isStarted: Bool = true) {
@@ -68,8 +71,8 @@ struct QueueBench {
     }
 
     /// The session that is active comes to its end.
-    mutating func finish() {
-        connect()
+    mutating func finish(isConnected: Bool = false) {
+        if !isConnected { connect() }
         guard let transfer, let connection else { return }
         let empty = SourceFingerprint(size: .zero, modified: 0)
         tell(.attempt(.inspected(transfer, .regularFile(empty))))
@@ -96,6 +99,22 @@ struct QueueBench {
         let length = "Content-Length: \(body.utf8.count)"
         let text = "HTTP/1.1 \(answer)\r\n\(length)\r\n\r\n\(body)"
         tell(.attempt(.received(connection, [.bytes(Array(text.utf8))])))
+    }
+
+    /// The server opens a session of the paced transport.
+    mutating func grants() {
+        hears("201 Created\r\nPaced-Session: 00000000000000a7\r\nPaced-Port: 33001")
+    }
+
+    /// The stream of the paced transport opens, and what follows happens on it.
+    mutating func streamOpens() {
+        guard let stream else { return }
+        connection = stream
+        tell(.attempt(.connected(stream)))
+    }
+
+    mutating func streamFails(_ why: Disconnection) {
+        if let stream { tell(.attempt(.disconnected(stream, why))) }
     }
 
     mutating func cannotRead() {
@@ -171,6 +190,33 @@ struct QueueBench {
         return UInt64(last.prefix { $0 != " " })
     }
 
+    /// What was written that is no file.
+    var written: [String] {
+        outputs.compactMap { output in
+            guard case .attempt(.write(_, let pieces)) = output else { return nil }
+            return pieces.reduce(into: "") { text, piece in
+                if case .bytes(let bytes) = piece { text += String(decoding: bytes, as: UTF8.self) }
+            }
+        }
+    }
+
+    /// The connections that the engine has closed or aborted.
+    var ended: [ConnectionID] {
+        outputs.compactMap { output in
+            switch output {
+            case .attempt(.close(let id)), .attempt(.abort(let id)): id
+            default: nil
+            }
+        }
+    }
+
+    /// The streams whose rates were changed.
+    var paces: [ConnectionID] {
+        outputs.compactMap { if case .attempt(.pace(let id, _)) = $0 { id } else { nil } }
+    }
+
+    var notes: [String] { outputs.compactMap { $0.engineFact?.sentence } }
+
     /// In the order in which they were given their turns.
     var turns: [UInt64] {
         heard.filter { $0.hasSuffix("will activate") }.compactMap {
@@ -204,6 +250,7 @@ struct QueueBench {
             standings = Dictionary(uniqueKeysWithValues: sessions.map { ($0.id.number, $0) })
         case .tell(.sessionStands(let standing)): standings[standing.id.number] = standing
         case .attempt(.connect(let id, _, _)): connection = id
+        case .attempt(.connectPaced(let id, let way, _)): (stream, route) = (id, way)
         case .attempt(.inspect(let id, _)): transfer = id
         case .attempt, .askDaemon, .beginBackgroundTask, .endBackgroundTask,
             .persist(_, .putEntry), .persist(_, .removeEntry), .tell(.operation),

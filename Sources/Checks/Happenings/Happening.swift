@@ -10,6 +10,8 @@ package enum Happening: Hashable, Sendable {
     case skip(Subject)
     /// The engine resumes although its policy cannot prove that the source is unchanged.
     case unprovenResume(Subject)
+    /// A session whose files should travel over the paced transport goes over TCP.
+    case fallback(Subject)
     /// An attempt after the first.
     case retry(Subject)
     /// The session ends in failure.
@@ -99,6 +101,7 @@ package enum Happening: Hashable, Sendable {
         case .startOver: "\(subject) starts over"
         case .skip: "\(subject) skips a file"
         case .unprovenResume: "\(subject) resumes without proof"
+        case .fallback: "\(subject) falls back"
         case .retry: "\(subject) is tried again"
         case .failure: "\(subject) fails"
         case .callback(_, let callback): "\(subject) is told \(callback.rawValue)"
@@ -142,8 +145,9 @@ package enum Happening: Hashable, Sendable {
     var subject: Subject? {
         switch self {
         case .resume(let subject), .startOver(let subject), .skip(let subject),
-            .unprovenResume(let subject), .retry(let subject), .failure(let subject),
-            .stopByExpiry(let subject), .cancel(let subject), .pause(let subject),
+            .unprovenResume(let subject), .fallback(let subject), .retry(let subject),
+            .failure(let subject), .stopByExpiry(let subject), .cancel(let subject),
+            .pause(let subject),
             .preemption(let subject), .removal(let subject), .connection(let subject),
             .givingUp(let subject), .saving(let subject), .tokenRefresh(let subject),
             .putOff(let subject):

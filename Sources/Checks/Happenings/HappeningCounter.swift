@@ -72,6 +72,7 @@ struct HappeningCounter: Sendable {
             (.keepsTarget(let transfer, _), .skip),
             (.isUnproven(let transfer, _), .unprovenResume):
             transfers.contains(transfer)
+        case (.fallsBack(let session, _), .fallback): concerns(session)
         case (.givesUp(let transfer, _), .givingUp): transfers.contains(transfer)
         case (.token(let item, .refreshEnded(isNew: true)), .tokenRefresh): concerns(item)
         case (.moves(let session, let from, let to, _), _):

@@ -69,7 +69,8 @@ extension EngineFact {
         case .accepts(let item, _, _), .isLimited(let item, _), .moves(let item, _, _, _),
             .found(let item, _), .attempt(let item, _), .waitsForNetwork(let item, _),
             .delays(let item, _), .fails(let item, _, _, _), .isPersistent(let item),
-            .goesBy(let item, _), .hasMoved(let item, _, _), .waitsForCredential(let item):
+            .goesBy(let item, _), .hasMoved(let item, _, _), .waitsForCredential(let item),
+            .fallsBack(let item, _):
             item.facade == .background
         case .inspected(let transfer, _, _), .resumes(let transfer, _, _),
             .startsOver(let transfer, _), .sends(let transfer, _, _, _, _),

@@ -104,7 +104,7 @@ extension DocrootServer {
     private func sendsRanges(on id: ServerConnectionID) -> Bool {
         switch exchanges[id]?.frontEnd {
         case .dav, .kii: true
-        case .tus, .resumable, .once, .token, nil: false
+        case .tus, .resumable, .once, .token, .paced, nil: false
         }
     }
 

@@ -84,8 +84,8 @@ struct LiveDocroot: ~Copyable {
         case .discard(let upload): area.discard(upload)
         case .ask(let ticket, let request): ask(ticket, request)
         case .closeBody(let body): store.close(body)
-        case .send, .sendBody, .hold, .goOn, .close, .abort, .restart, .failPower, .losePower,
-            .note:
+        case .send, .sendBody, .admit, .hold, .goOn, .close, .abort, .restart, .failPower,
+            .losePower, .note:
             break
         }
     }

@@ -71,6 +71,9 @@ struct LiveServerHost: ~Copyable {
         try loop.watch(docroot.descriptor, as: Self.disk, for: .readable)
         let address = (listener.host, listener.port)
         door = try Door(listener, as: .listener, on: loop)
+        var settings = settings
+        // Nobody listens there yet.
+        settings.paced = nil
         server = DocrootServer(settings)
         var outputs: [ServerOutput] = []
         serverDeadline = server.handle(left, at: .start, into: &outputs)
@@ -290,6 +293,7 @@ struct LiveServerHost: ~Copyable {
             goDown(until: now + pause, keepsStaging: keepsStaging, loop)
         case .failPower, .losePower:
             preconditionFailure("\(output): only a simulated machine can lose its power")
+        case .admit: preconditionFailure("the paced transport is not offered")
         case .note: break
         }
     }

@@ -3,9 +3,9 @@ import Quantities
 /// Finds out which losses are the sender's doing.
 ///
 /// A line loses some packets whatever the rate, and a short queue loses what is too much. When more
-/// is lost than the line is known to lose, the sender tries for a round trip what it is to be a
-/// little slower. If the losses stay, they are the line's; if they vanish, the rate of the trial is
-/// a ceiling for a while.
+/// is lost than the line is known to lose, and again when more packets are counted, the sender
+/// tries for a round trip what it is to be a little slower. If the losses stay, they are the
+/// line's; if they vanish, the rate of the trial is a ceiling for a while.
 struct LossTrial: Hashable, Sendable {
     /// The share of packets that the line loses, whatever the rate.
     private(set) var ofLine = 0.0
@@ -14,6 +14,8 @@ struct LossTrial: Hashable, Sendable {
     private var ceilingEnd = Instant.end
     /// The rate before a trial, and the share that was lost.
     private var trial: Trial?
+    /// Whether much was lost among few packets, which may be chance.
+    private var isSuspicious = false
     private var sent: UInt64 = 0
     private var arrived: UInt64 = 0
     /// Packets below were sent before the trial.
@@ -27,7 +29,10 @@ struct LossTrial: Hashable, Sendable {
 
     /// Fewer packets say little about a share.
     private static let fewestPackets: UInt64 = 100
+    private static let fewestToConfirm: UInt64 = 300
     private static let fewestOfTrial: UInt64 = 400
+    /// More than this beyond the line's losses needs no second look.
+    private static let plain = 0.1
     private static let roundTripsOfCeiling: Int64 = 20
     /// The part of the losses that must stay if they are the line's.
     private static let sameLosses = 0.7
@@ -46,7 +51,9 @@ struct LossTrial: Hashable, Sendable {
         }
         sent += sample.numbers
         arrived += min(sample.packets, sample.numbers)
-        let fewest = trial == nil ? Self.fewestPackets : Self.fewestOfTrial
+        let fewest =
+            trial != nil
+            ? Self.fewestOfTrial : isSuspicious ? Self.fewestToConfirm : Self.fewestPackets
         guard sent >= fewest, sample.now >= roundEnd else { return }
         roundEnd = sample.now + sample.roundTrip
         let count = Double(sent)
@@ -55,7 +62,12 @@ struct LossTrial: Hashable, Sendable {
         if trial == nil, lost < ofLine { ofLine += (lost - ofLine) / 8 }
         if let trial {
             finish(trial, lost: lost, sample, rate: &rate)
-        } else if isUnusual(lost, among: count) {
+        } else if !isUnusual(lost, among: count) {
+            isSuspicious = false
+        } else if !isSuspicious, lost < ofLine + Self.plain {
+            isSuspicious = true
+        } else {
+            isSuspicious = false
             trial = Trial(rate: rate, lost: lost)
             rate *= (1 - lost + ofLine) * Self.slowdown
             ceiling = rate

@@ -4,6 +4,8 @@ struct PacedFiles: Sendable {
     var isClosed = false
     private var rows: [Row] = []
     private var head = 0
+    /// The bytes of all of them that were not taken yet.
+    private(set) var waiting: UInt64 = 0
 
     private struct Row {
         var file: UInt32
@@ -16,6 +18,12 @@ struct PacedFiles: Sendable {
     mutating func add(file: UInt32, from offset: UInt64, to end: UInt64) {
         precondition(!isClosed, "file \(file) is added to a session that is to end")
         guard offset < end else { return }
+        waiting += end - offset
+        if head < rows.count, rows[rows.count - 1].file == file, rows[rows.count - 1].end == offset
+        {
+            rows[rows.count - 1].end = end
+            return
+        }
         if head > 1_024, head > rows.count / 2 {
             rows.removeFirst(head)
             head = 0
@@ -29,6 +37,7 @@ struct PacedFiles: Sendable {
         let row = rows[head]
         let length = min(UInt64(count), row.end - row.offset)
         rows[head].offset += length
+        waiting -= length
         if row.offset + length == row.end { head += 1 }
         return PacedChunk(file: row.file, offset: row.offset, length: UInt32(length))
     }
@@ -36,6 +45,7 @@ struct PacedFiles: Sendable {
     mutating func stop() {
         rows = []
         head = 0
+        waiting = 0
     }
 }
 

@@ -10,7 +10,8 @@ package import Quantities
 ///     opening ──────────────▶ sending ───────────────────────▶ closing ───────────▶ complete
 ///        │                      │                                 │
 ///        └──────────────────────┴─────────────────────────────────┼──▶ aborted, by either side
-///                                                                 └──▶ silent, after 30 s
+///                                                                 └──▶ silent, after 30 s, or
+///                                                                      10 s while opening
 package struct PacedSender: Sendable {
     package private(set) var state = State.opening
     private var rate: PacedRate
@@ -18,7 +19,7 @@ package struct PacedSender: Sendable {
     private var files = PacedFiles()
     /// Chunks of packets that were reported missing.
     private var repairs = ChunkQueue()
-    private let packetSize: Int
+    private var sizes: PacketSizeSearch
     /// When the next packet may leave.
     private var departure: Instant
     private var probes = Probes()
@@ -63,6 +64,7 @@ package struct PacedSender: Sendable {
     private static let longestProbeInterval = TimeSpan.seconds(2)
     /// The time without a report after which a session is over.
     private static let patience = TimeSpan.seconds(30)
+    private static let patienceAtFirst = TimeSpan.seconds(10)
     /// How much earlier than its time a packet may leave, so that a host has fewer moments to wake
     /// at.
     private static let quantum = TimeSpan.microseconds(200)
@@ -75,7 +77,7 @@ package struct PacedSender: Sendable {
         _ settings: PacedSettings, packetSize: Int = PacedFormat.usualPacket, at now: Instant
     ) {
         rate = PacedRate(settings)
-        self.packetSize = packetSize
+        sizes = PacketSizeSearch(from: packetSize)
         departure = now
     }
 
@@ -89,6 +91,14 @@ package struct PacedSender: Sendable {
     /// Adds a file, or the rest of one. It leaves after all that were added before.
     package mutating func add(file: UInt32, from offset: UInt64 = 0, to end: UInt64) {
         files.add(file: file, from: offset, to: end)
+    }
+
+    /// Content that was added, and has not left yet.
+    package var waiting: UInt64 { files.waiting }
+
+    /// Asks for a first report at once, although there may be nothing to send.
+    package mutating func greet(at now: Instant) {
+        if expectedSince == nil { expectedSince = now }
     }
 
     /// Sends no more content, except what is missing of the content already sent.
@@ -107,21 +117,31 @@ package struct PacedSender: Sendable {
         departure = max(departure, now)
     }
 
+    /// Ends the session without a word.
+    package mutating func vanish() {
+        guard !state.isOver || farewells > 0 else { return }
+        state = .aborted
+        farewells = 0
+    }
+
     // MARK: Packets
 
     /// Returns a packet that may leave now, if there is one; `chunkNumbers` tells its content.
     package mutating func next(at now: Instant) -> PacedPacket? {
-        guard now + Self.quantum >= departure else { return nil }
         guard !state.isOver else { return farewell(at: now) }
-        if let since = expectedSince, now - since >= Self.patience {
+        if let since = expectedSince, now - since >= patience {
             state = .silent
             return nil
         }
+        guard now + Self.quantum >= departure else { return nil }
         if state != .closing, flight > 0, !isQuiet(at: now) {
+            if beginsBurst { return probe(at: now) }
             let size = fill()
             if size > 0 { return data(of: size, at: now) }
             limitedAt = sent.end
         }
+        // Content waits for the next report.
+        if isQuiet(at: now) { departure = max(departure, nextProbe) }
         guard expectedSince != nil || state == .closing, now >= nextProbe else { return nil }
         return probe(at: now)
     }
@@ -133,7 +153,7 @@ package struct PacedSender: Sendable {
         let hasContent = state != .closing && flight > 0 && !(repairs.isEmpty && files.isEmpty)
         if hasContent, departure < quietFrom { return departure }
         guard expectedSince != nil || state == .closing else { return nil }
-        let giveUp = expectedSince.map { $0 + Self.patience } ?? .end
+        let giveUp = expectedSince.map { $0 + patience } ?? .end
         return min(max(nextProbe, departure, hasContent ? quietFrom : .start), giveUp)
     }
 
@@ -152,7 +172,10 @@ package struct PacedSender: Sendable {
     package mutating func heard(_ report: PacedReport, at now: Instant) -> Bool {
         guard !state.isOver, report.number > latest?.number ?? 0, isPlausible(report, at: now)
         else { return false }
-        if isQuiet(at: now) { rate.resumed() }
+        if isQuiet(at: now) {
+            rate.resumed()
+            departure = min(departure, now)
+        }
         probes.count = 0
         measureRoundTrip(report, at: now)
         settle(report)
@@ -197,17 +220,39 @@ package struct PacedSender: Sendable {
 
     /// Settles what has arrived, and queues what is missing.
     private mutating func settle(_ report: PacedReport) {
-        sent.settle(0..<report.contiguous)
+        let size = sizes.size
+        arrived(sent.floor..<max(sent.floor, report.contiguous))
         var number = report.told.lowerBound
         for range in report.missing {
-            sent.settle(number..<range.lowerBound)
+            arrived(number..<range.lowerBound)
             for missing in range where sent.settleMissing(missing) {
+                if isLarge(missing) { sizes.missed(missing, before: sent.end) }
                 for chunk in sent.chunkNumbers(of: missing) { repairs.append(sent.chunk(chunk)) }
             }
             number = range.upperBound
         }
-        sent.settle(number..<report.told.upperBound)
+        arrived(number..<report.told.upperBound)
         sent.forget(below: report.contiguous)
+        if sizes.size < size { beginAnew() }
+    }
+
+    /// Forgets a rate that was measured with packets that do not pass.
+    private mutating func beginAnew() {
+        rate = PacedRate(settings)
+        flight = Self.firstFlight
+        limitedAt = sent.end
+    }
+
+    private mutating func arrived(_ numbers: Range<UInt64>) {
+        if sizes.isWatching, numbers.contains(where: { isLarge($0) && !sent.isSettled($0) }) {
+            sizes.arrived()
+        }
+        sent.settle(numbers)
+    }
+
+    /// Whether a packet is larger than the next smaller size of packets.
+    private func isLarge(_ number: UInt64) -> Bool {
+        sent.size(of: number) > sizes.smaller
     }
 
     /// Tells the rate what the report says of the path.
@@ -233,12 +278,17 @@ package struct PacedSender: Sendable {
     /// sender had nothing to send meanwhile.
     private mutating func receiveRate(_ report: PacedReport) -> Double? {
         let base = measuredFrom
+        // A pause before the base would count as time of the packets after it.
+        guard base.map({ $0.end > limitedAt }) ?? (limitedAt == 0) else {
+            measuredFrom = report
+            return nil
+        }
         let packets = report.packets - (base?.packets ?? 1)
         guard packets >= Self.fewestOfSample else { return nil }
         measuredFrom = report
         let bytes = report.received.bytes - (base?.received.bytes ?? 0)
         let time = report.span - (base?.span ?? .zero)
-        guard time > .zero, base.map({ $0.end >= limitedAt }) ?? true else { return nil }
+        guard time > .zero else { return nil }
         return Double(bytes) * 8 / time.seconds
     }
 
@@ -256,7 +306,7 @@ package struct PacedSender: Sendable {
 extension PacedSender {
     /// Puts as much content into the next packet as fits; returns its size.
     private mutating func fill() -> Int {
-        let room = packetSize - PacedFormat.outerHeaders - PacedFormat.emptyData
+        let room = sizes.size - PacedFormat.outerHeaders - PacedFormat.emptyData
         var size = 0
         while room - size > PacedFormat.chunkHeader {
             let most = room - size - PacedFormat.chunkHeader
@@ -279,6 +329,13 @@ extension PacedSender {
         let late = min(now - departure, Self.longestBurst)
         departure = now + (TimeSpan(nanoseconds: Int64(bits / speed * 1e9)) - late)
         return packet
+    }
+
+    /// Whether content follows a pause while the rate is not known. A report of the moment before
+    /// then tells how long that content took.
+    private var beginsBurst: Bool {
+        rate.phase == .opening && limitedAt == sent.end && sent.end > 0
+            && files.waiting > Self.fewestOfSample * UInt64(sizes.size)
     }
 
     private mutating func probe(at now: Instant) -> PacedPacket {
@@ -308,6 +365,8 @@ extension PacedSender {
     }
 
     private var reportEvery: TimeSpan {
+        // The first rate is to be known soon.
+        guard rate.phase != .opening else { return Self.reportIntervals.lowerBound }
         let half = TimeSpan(nanoseconds: (roundTrip?.nanoseconds ?? 0) / 2)
         let interval = min(
             max(half, Self.reportIntervals.lowerBound), Self.reportIntervals.upperBound)
@@ -317,12 +376,16 @@ extension PacedSender {
 
     /// When the next probe may leave. The time to it doubles with each that is not answered.
     private var nextProbe: Instant {
-        if state == .closing, probes.count == 0 { return .start }
+        if state == .closing || sent.end == 0, probes.count == 0 { return .start }
         let roundTrip = roundTrip ?? Self.assumedRoundTrip
         let half = TimeSpan(nanoseconds: roundTrip.nanoseconds / 2)
         let first = max(half, Self.shortestProbeInterval)
         return probes.latest
             + min(first * (1 << min(probes.count, 8)), max(Self.longestProbeInterval, half))
+    }
+
+    private var patience: TimeSpan {
+        state == .opening ? Self.patienceAtFirst : Self.patience
     }
 
     /// The time without a report after which the sender takes the path for broken.

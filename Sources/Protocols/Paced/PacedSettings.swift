@@ -25,6 +25,8 @@ package struct PacedSettings: Hashable, Sendable {
     /// More than any line of today.
     package static let highestTarget = Bitrate(bitsPerSecond: 100_000_000_000)
     package static let lowestMinimum = Bitrate(bitsPerSecond: 16_000)
+    /// The rates that somebody may ask for.
+    package static let rates = 1...highestTarget.bitsPerSecond
 
     package init(
         policy: PacedPolicy = .fair, target: Bitrate = highestTarget,

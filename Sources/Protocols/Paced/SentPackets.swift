@@ -65,6 +65,11 @@ struct SentPackets: Sendable {
         return true
     }
 
+    func isSettled(_ number: UInt64) -> Bool {
+        guard number >= floor, number < end else { return true }
+        return settled[wordPlace(of: number)] >> (number & 63) & 1 == 1
+    }
+
     /// Moves the floor, and forgets the content of packets below `number`, all of which have
     /// arrived or are settled.
     mutating func forget(below number: UInt64) {
@@ -86,6 +91,13 @@ struct SentPackets: Sendable {
         guard number >= kept, number < end else { return 0..<0 }
         let next = number + 1 < end ? starts[place(of: number + 1)] : nextStart
         return starts[place(of: number)]..<next
+    }
+
+    /// Returns the size of an IP packet whose content is known.
+    func size(of number: UInt64) -> Int {
+        chunkNumbers(of: number).reduce(PacedFormat.outerHeaders + PacedFormat.emptyData) {
+            $0 + PacedFormat.chunkHeader + Int(chunk($1).length)
+        }
     }
 
     /// Returns a chunk by its running number.

@@ -72,7 +72,7 @@ struct FlowSeriesBooks: Sendable {
 
     mutating func read(_ record: PacketRecord) {
         let isOwn = record.flow < ShareBook.firstFlow
-        guard isOwn || labels[record.flow] != nil else { return }
+        guard isOwn || labels[record.flow] != nil, !record.isPaced else { return }
         let isUp = record.link.isMultiple(of: 2)
         let isSeen = record.kind == .captured
         let flow = Self.place(of: record.flow)

@@ -164,7 +164,7 @@ struct SessionBook: Sendable {
         case .hasMoved(let task, let done, _):
             setDone(done, file: 0, of: place(of: task, at: now), at: now)
         case .isLimited, .goesBy, .isUnproven, .asksForOther, .sends, .fails, .waitsForNetwork,
-            .token, .credential, .waitsForCredential:
+            .token, .credential, .waitsForCredential, .fallsBack:
             break
         }
     }

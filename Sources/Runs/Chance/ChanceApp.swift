@@ -140,7 +140,9 @@ struct ChanceApp {
             dice.oneIn(8)
             ? ", rate: { policy: \(dice.pick(["fair", "fixed", "high", "low"])), "
                 + "target: 2 Mbit/s, minimum: 1 Mbit/s }" : ""
-        return overwrite + resume + rate
+        let transport =
+            dice.oneIn(5) ? ", transport: \(dice.pick(["paced", "paced or http", "http"]))" : ""
+        return overwrite + resume + rate + transport
     }
 
     private mutating func addPersistent(_ dice: inout ChanceDice) {

@@ -188,6 +188,8 @@ struct ChanceWishes {
         }
             + ["none", "attributes", "sparse checksum", "full checksum"]
             .map { "\(session) is to resume by \($0)" }
+            + ["fair", "fixed", "high", "low"].map { "\(session) is to share the link as \($0)" }
+            + ["1 Mbit/s", "8 Mbit/s"].map { "\(session) is to go at \($0)" }
     }
 
     /// `last` is the verb that may be needed after the healing.

@@ -12,6 +12,10 @@ struct ChanceVisits {
         if dice.oneIn(12) {
             serverLines.append("  patience: { request: 20 s, progress: 15 s }")
         }
+        if dice.oneIn(12) {
+            let door = dice.pick(["open", "missing", "closed", "blocked", "mute"])
+            serverLines.append("  paced: \(door)")
+        }
         if dice.oneIn(12) { serverLines.append("  connections: \(dice.between(6...12))") }
         guard dice.oneIn(4) else { return }
         for number in 1...dice.between(1...4) {

@@ -371,7 +371,7 @@ struct ChanceWorld {
                 rule += ", requests: \(dice.pick(choices))"
             }
             if dice.oneIn(4) {
-                let part = dice.pick(["dav", "tus", "once", "kii", "resumable", "token"])
+                let part = dice.pick(["dav", "tus", "once", "kii", "resumable", "token", "paced"])
                 rule += ", front-end: \(part)"
             }
             if dice.oneIn(12) { rule += ", client: \(dice.pick(["192.0.2.2", "192.0.2.0/24"]))" }

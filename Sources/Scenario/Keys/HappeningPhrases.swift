@@ -101,6 +101,11 @@ enum HappeningPhrases {
             "it resumes although its policy does not look at all of the source",
             Happening.unprovenResume
         ),
+        (
+            "falls back",
+            "it goes over TCP, as the paced transport is not to be had and it may do without",
+            Happening.fallback
+        ),
         ("is tried again", "after an error, within its budget", Happening.retry),
         ("is stopped by expiry", "its background time was up", Happening.stopByExpiry),
         (
@@ -144,6 +149,7 @@ enum HappeningPhrases {
         once("a session is saved", .saving(.any(.queue))),
         once("a session gives up a file", .givingUp(.any(.queue))),
         once("a session resumes without proof", .unprovenResume(.any(.queue))),
+        once("a session falls back", .fallback(.any(.queue))),
         once("a task resumes", .resume(.any(.background)), "at least once, in any task"),
         once("a task starts over", .startOver(.any(.background))),
         once("a task is tried again", .retry(.any(.background))),

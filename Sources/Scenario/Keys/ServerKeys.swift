@@ -46,6 +46,18 @@ enum ServerKeys {
                 \.server.connectionsLimit
             ) { $0.count(in: 1...1_000_000, "a number from 1 to 1000000").map { Int($0) } },
             .optional(
+                "paced", .choice(of: PacedWord.self),
+                "the paced transport at its door: `open` (the default), `missing` (the server "
+                    + "does not offer it), `closed` (nobody listens at the port), `blocked` (a "
+                    + "firewall drops what clients send), `mute` (it drops what the server sends)",
+                example: "blocked"
+            ) { node, draft in
+                let word: PacedWord? = node.choice(complaint: "no server has such a door")
+                guard let word else { return }
+                let passage = PacedOffer.Passage(rawValue: word.rawValue)
+                draft.server.paced = passage.map { PacedOffer(passage: $0) }
+            },
+            .optional(
                 "longest-body", .size,
                 "the longest body of a request; longer ones are answered 413",
                 example: "1 MB", \.server.bodyLimit
@@ -57,6 +69,8 @@ enum ServerKeys {
                 example: "{ ada: { password: engine, folder: ada } }", \.server.accounts,
                 read: accounts),
         ])
+
+    private enum PacedWord: String, CaseIterable { case open, missing, closed, blocked, mute }
 
     private struct PatienceDraft {
         var request: TimeSpan?
@@ -152,6 +166,8 @@ extension ServerSettings {
         if bodyLimit != usual.bodyLimit {
             sentences.append("The server takes bodies of at most \(bodyLimit).")
         }
+        let door = paced.map(\.passage.clause) ?? "The server offers no paced transport."
+        sentences += [door].compactMap(\.self)
         for account in accounts {
             let quota = account.quota.map { ", up to \($0)" } ?? ""
             let folder =
@@ -160,5 +176,16 @@ extension ServerSettings {
             sentences.append("The server knows \(account.name), who sees \(folder)\(quota).")
         }
         return sentences
+    }
+}
+
+extension PacedOffer.Passage {
+    fileprivate var clause: String? {
+        switch self {
+        case .open: nil
+        case .closed: "Nobody listens at the server's port of the paced transport."
+        case .blocked: "A firewall drops what clients send by the paced transport."
+        case .mute: "A firewall drops what the server sends by the paced transport."
+        }
     }
 }

@@ -18,8 +18,14 @@ enum SettingsKeys {
                 + "blocks of 4 KiB, spread over it; the default), `full checksum` (size and all "
                 + "of its bytes, whatever the date is)",
             complaint: "there is no resume policy", \.resume),
+        .choice(
+            "transport",
+            "how the files travel: `http` (over TCP; the default), `paced` (over the paced "
+                + "transport, which uses UDP and keeps to `rate`), `paced or http` (over TCP where "
+                + "UDP does not pass)",
+            complaint: "there is no transport", \.transport),
         .optional(
-            "rate", rates.shape, "for the paced transport; over HTTP, TCP sets the rate",
+            "rate", rates.shape, "for the paced transport; over TCP, the network sets the rate",
             example: "{ policy: fixed, target: 20 Mbit/s, minimum: 1 Mbit/s }"
         ) { node, settings in
             rates.read(node, into: &settings.rate)
@@ -52,26 +58,51 @@ enum SettingsKeys {
         let changes =
             OverwritePolicy.allCases.map { SettingsChange.overwrite($0) }
             + ResumePolicy.allCases.map { .resume($0) }
-        return changes.map { change in
-            Phrase(
-                "session N is \(change.words)",
-                "its policy from its next turn on; the queue refuses while the session is active, "
-                    + "and a session that is only saved keeps it with its next save"
-            ) { holes, draft in
-                draft.item(.queue, holes[0], by: numbering).map {
-                    .change(Int($0.number), change)
+            + RatePolicy.allCases.map { .ratePolicy($0) }
+        return [rateChange(by: numbering)]
+            + changes.map { change in
+                Phrase(
+                    "session N is \(change.words)",
+                    change.isOfRate
+                        ? "how it shares the link from now on, over the paced transport"
+                        : "its policy from its next turn on; the queue refuses while the session is "
+                            + "active, and a session that is only saved keeps it with its next save"
+                ) { holes, draft in
+                    draft.item(.queue, holes[0], by: numbering).map {
+                        .change(Int($0.number), change)
+                    }
                 }
+            }
+    }
+}
+
+extension SettingsKeys {
+    private static func rateChange(by numbering: Numbering) -> Phrase<AppPlan.Command> {
+        Phrase(
+            "session N is to go at RATE", "its target rate from now on, over the paced transport"
+        ) { holes, draft in
+            both(draft.item(.queue, holes[0], by: numbering), holes[1].rate()).map {
+                .change(Int($0.number), .targetRate($1.bitsPerSecond))
             }
         }
     }
 }
 
 extension SettingsChange {
+    fileprivate var isOfRate: Bool {
+        switch self {
+        case .ratePolicy, .targetRate: true
+        case .overwrite, .resume: false
+        }
+    }
+
     /// The change in words, such as `to overwrite never`.
     var words: String {
         switch self {
         case .overwrite(let policy): "to overwrite \(policy.rawValue)"
         case .resume(let policy): "to resume by \(policy.rawValue)"
+        case .ratePolicy(let policy): "to share the link as \(policy.rawValue)"
+        case .targetRate(let rate): "to go at \(Bitrate(bitsPerSecond: rate))"
         }
     }
 }
@@ -83,15 +114,16 @@ extension TransferSettings {
         var words: [String] = []
         if overwrite != usual.overwrite { words.append("overwrites \(overwrite.rawValue)") }
         if resume != usual.resume { words.append("resumes by \(resume.rawValue)") }
+        if transport != usual.transport { words.append("goes by \(transport.rawValue)") }
         if rate != usual.rate {
             let minimum =
                 rate.minimum > 0
                 ? " and at least \(Bitrate(bitsPerSecond: rate.minimum))" : ""
             words.append(
                 "wants a \(rate.policy.rawValue) rate of "
-                    + "\(Bitrate(bitsPerSecond: rate.target))\(minimum), which is for the paced "
-                    + "transport: over HTTP TCP sets the rate"
-            )
+                    + "\(Bitrate(bitsPerSecond: rate.target))\(minimum)"
+                    + (transport == .http
+                        ? ", which is for the paced transport: over HTTP TCP sets the rate" : ""))
         }
         return words.map { ", \($0)" }.joined()
     }

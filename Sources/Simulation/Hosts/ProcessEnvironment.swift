@@ -1,3 +1,4 @@
+import Protocols
 import Quantities
 import RunLog
 import RunPlan
@@ -82,18 +83,36 @@ struct ProcessEnvironment: ~Copyable {
     mutating func connect(
         to account: Account, as name: ConnectionName, of app: AppIdentity, isBackground: Bool
     ) -> StreamHandle {
-        let route = routes[app.phone]
         let handle = network.connect(
-            to: account.port, over: route ?? firstInterfaces[app.phone], as: name, of: app.name,
+            to: account.port, over: interface(for: app), as: name, of: app.name,
             isBackground: isBackground)
-        if let route {
+        noteOpened(handle, as: name, of: app)
+        return handle
+    }
+
+    mutating func connect(
+        by route: PacedRoute, as name: ConnectionName, of app: AppIdentity
+    ) -> StreamHandle {
+        let handle = network.connect(
+            to: route.session, PacedSettings(route.rate), over: interface(for: app))
+        noteOpened(handle, as: name, of: app)
+        return handle
+    }
+
+    private func interface(for app: AppIdentity) -> Int {
+        routes[app.phone] ?? firstInterfaces[app.phone]
+    }
+
+    private mutating func noteOpened(
+        _ handle: StreamHandle, as name: ConnectionName, of app: AppIdentity
+    ) {
+        if let route = routes[app.phone] {
             network.log.record(
                 .connection(.bound(name, interface: UInt16(route))), at: network.now,
                 app: app.name)
         }
         streams.opened(handle, as: name, of: app.name)
         if isWithoutNetwork[app.index] { network.transport.lose(handle) }
-        return handle
     }
 }
 

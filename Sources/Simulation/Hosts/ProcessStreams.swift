@@ -1,3 +1,4 @@
+import Protocols
 import Quantities
 import TransferEngine
 
@@ -19,6 +20,11 @@ struct ProcessStreams {
         _ id: ConnectionID, in environment: inout ProcessEnvironment
     ) -> VirtualConnection.Pumped? {
         connections[id]?.pump(in: &environment)
+    }
+
+    func pace(_ id: ConnectionID, by rate: RateWish, in environment: inout ProcessEnvironment) {
+        guard let connection = connections[id] else { return }
+        environment.network.transport.pace(connection.handle, PacedSettings(rate))
     }
 
     mutating func close(_ id: ConnectionID, in environment: inout ProcessEnvironment) {

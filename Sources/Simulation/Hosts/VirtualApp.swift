@@ -236,6 +236,9 @@ struct VirtualApp: ~Copyable {
             process.pump.tell(.examined(transfer, examination))
         case .connect(let id, let account, _):
             process.connect(id, to: account, of: identity, in: &environment)
+        case .connectPaced(let id, let route, _):
+            process.connect(id, by: route, of: identity, in: &environment)
+        case .pace(let id, let rate): process.pace(id, by: rate, in: &environment)
         case .readToken(let id, let handle): mailbox.wallet.awaitsToken(on: id, for: handle)
         case .forget(let use, _): mailbox.wallet.forget(use)
         case .write(let id, let pieces):

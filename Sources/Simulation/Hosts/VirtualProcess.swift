@@ -163,6 +163,20 @@ struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: 
         streams.opened(id, handle, of: app)
     }
 
+    mutating func connect(
+        _ id: ConnectionID, by route: PacedRoute, of app: AppIdentity,
+        in environment: inout ProcessEnvironment
+    ) {
+        let name = pump.recorder.name(id)
+        streams.opened(id, environment.connect(by: route, as: name, of: app), of: app)
+    }
+
+    mutating func pace(
+        _ id: ConnectionID, by rate: RateWish, in environment: inout ProcessEnvironment
+    ) {
+        streams.pace(id, by: rate, in: &environment)
+    }
+
     mutating func write(
         _ pieces: [OutgoingPiece], to id: ConnectionID, in environment: inout ProcessEnvironment
     ) {

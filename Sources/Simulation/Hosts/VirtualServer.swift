@@ -59,6 +59,9 @@ struct VirtualServer: Sendable {
         // The connection was opened to the process that has ended.
         guard outage == nil else { return network.transport.abort(handle) }
         open.insert(handle)
+        if let session = network.transport.session(of: handle) {
+            take(.heard(session: session), on: &network)
+        }
         let client = ClientAddress(
             PacketTap.address(of: network.transport.interface(of: handle)))
         take(.connected(ServerConnectionID(handle), from: client), on: &network)
@@ -247,6 +250,8 @@ struct VirtualServer: Sendable {
         case .send(let id, let segments): network.send(StreamHandle(id), segments)
         case .sendBody(let id, let body, let offset, let length):
             send(docroot.piece(of: body, at: offset, length: length), on: id, of: &network)
+        case .admit(let session):
+            network.transport.admit(session.number, session.rates)
         case .hold(let id): held.insert(StreamHandle(id))
         case .goOn(let id): goOn(StreamHandle(id), of: &network)
         case .close(let id): network.finish(StreamHandle(id))
@@ -268,7 +273,7 @@ struct VirtualServer: Sendable {
     // MARK: Restarts
 
     private mutating func goDown(on network: inout SecuredNetwork) {
-        for handle in open.sorted(by: { $0.index < $1.index }) { network.transport.abort(handle) }
+        for handle in open.sorted(by: { $0.index < $1.index }) { network.transport.crash(handle) }
         open = []
         held = []
         waitingForRoom = []

@@ -44,7 +44,8 @@ package struct VirtualWorld: ~Copyable {
         let entries = plan.phones
         let network = VirtualNetwork(
             entries.flatMap(\.interfaces), tcp: plan.tcp,
-            crossTraffic: plan.crossTraffic, names: plan.names, seed: plan.seed, ties: plan.ties,
+            crossTraffic: plan.crossTraffic, names: plan.names,
+            paced: plan.server.paced?.passage ?? .open, seed: plan.seed, ties: plan.ties,
             followsWindows: followsWindows, tap: tap)
         let roll = AppRoll(plan)
         self.roll = roll
@@ -155,8 +156,10 @@ package struct VirtualWorld: ~Copyable {
     private mutating func noteWindow(after event: NetworkEvent) {
         switch event {
         case .connected(let handle), .roomAvailable(let handle):
+            guard !handle.isPaced else { return }
             windows?.append(environment.network.transport.window(handle))
         case .readable(let handle):
+            guard !handle.isPaced else { return }
             windows?.append(environment.network.transport.window(handle.otherEnd))
         case .accepted, .peerFinished, .ended, .timer: break
         }

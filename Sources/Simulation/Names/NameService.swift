@@ -188,7 +188,8 @@ struct NameService: Sendable {
     mutating func heard(
         _ event: NetworkEvent, _ stack: inout TCPStack, _ fabric: inout NetworkFabric
     ) -> NetworkEvent? {
-        guard let stream = event.stream, stream.isOpener, !stream.isName else { return event }
+        guard let stream = event.stream, stream.isOpener, !stream.isName, !stream.isPaced
+        else { return event }
         let number = owners[stream.connection]
         if calls[number].stream == stream { return event.renamed(Self.handle(of: number)) }
         guard racing.contains(number),

@@ -179,9 +179,14 @@ struct NetworkFabric: ~Copyable, Clonable {
     /// Returns the content of a full segment on a connection over an interface: what fits into the
     /// largest packet of both directions.
     func segment(over interface: Int, by family: AddressFamily) -> UInt64 {
+        largestPacket(over: interface) - family.headerSize
+    }
+
+    /// Returns the largest packet of which the hosts know, in both directions of an interface.
+    func largestPacket(over interface: Int) -> UInt64 {
         let links = [NetworkHost.client, .server].map { Int($0.link(of: interface)) }
         let largest = links.map { knownLimits[$0] }.min() ?? UInt64(Packet.maximumSize)
-        return min(largest, UInt64(Packet.maximumSize)) - family.headerSize
+        return min(largest, UInt64(Packet.maximumSize))
     }
 
     /// Sends the routers' messages to those whose packets were just dropped.

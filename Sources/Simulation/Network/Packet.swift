@@ -188,7 +188,11 @@ struct Packet: ~Copyable {
         }
     }
 
-    /// Whether the packet is cross traffic: its endpoints have negative numbers.
+    /// Whether the packet belongs to the paced transport of the hosts.
+    var isPaced: Bool { PacedStack.endpoints.contains(endpoint) }
+
+    /// Whether the packet is none of the hosts' TCP: the endpoints of cross traffic, of questions
+    /// for names and of the paced transport have negative numbers.
     var isForeign: Bool {
         @inline(__always) get { endpoint < 0 }
     }
@@ -202,7 +206,7 @@ struct Packet: ~Copyable {
     /// The flow for queues that share. The packets of apps are those of one host, with their
     /// questions for names; each flow of others is a host of its own.
     var label: FlowLabel {
-        let isOfOthers = isForeign && endpoint != NamePackets.endpoint
+        let isOfOthers = isForeign && endpoint != NamePackets.endpoint && !isPaced
         return FlowLabel(flow, host: isOfOthers ? flow : 0)
     }
 

@@ -1,4 +1,5 @@
 package import Content
+package import Protocols
 package import Quantities
 package import RunLog
 
@@ -9,11 +10,13 @@ extension VirtualNetwork {
     /// reported.
     package mutating func listen(_ host: NetworkHost, port: UInt16, onlyCounting: Bool = false) {
         stack.listen(host, port: port, onlyCounting: onlyCounting)
+        if host == .server { paced.serverComes() }
     }
 
     /// Refuses connections to a port from now on.
     package mutating func stopListening(_ host: NetworkHost, port: UInt16) {
         stack.stopListening(host, port: port)
+        if host == .server { paced.serverGoes() }
     }
 
     /// Opens a connection. It stays on its interface, whatever happens there.
@@ -39,19 +42,44 @@ extension VirtualNetwork {
             from: .client, to: .server, port: port, over: interface, isBackground: isBackground)
     }
 
+    /// Lets a client open a stream of the paced transport to this session, once.
+    package mutating func admit(_ session: UInt64, _ settings: PacedSettings) {
+        paced.admit(session, settings)
+    }
+
+    /// Opens a stream of the paced transport to a session of the server.
+    package mutating func connect(
+        to session: UInt64, _ settings: PacedSettings, over interface: Int
+    ) -> StreamHandle {
+        paced.connect(to: session, settings, over: interface, &fabric)
+    }
+
+    /// Changes the rates of what one end of a stream of the paced transport sends.
+    package mutating func pace(_ handle: StreamHandle, _ settings: PacedSettings) {
+        paced.pace(handle, settings, &fabric)
+    }
+
+    /// Returns the session of a stream of the paced transport; `nil` for a stream of TCP.
+    package func session(of handle: StreamHandle) -> UInt64? {
+        handle.isPaced ? paced.session(of: handle) : nil
+    }
+
     package func interface(of handle: StreamHandle) -> Int {
+        if handle.isPaced { return paced.interface(of: handle) }
         if let names, handle.isName { return names.interface(of: handle) }
         return stack.interface(of: handle)
     }
 
     /// Queues content. A host may exceed `room`, but should wait.
     package mutating func send(_ handle: StreamHandle, _ segments: [Segment]) {
+        guard !handle.isPaced else { return paced.send(handle, segments, &fabric) }
         guard let stream = stream(of: handle) else { return }
         stack.send(stream, segments, &fabric)
     }
 
     /// Appends all unread content that has arrived in order to `segments`.
     package mutating func read(_ handle: StreamHandle, into segments: inout [Segment]) {
+        guard !handle.isPaced else { return paced.read(handle, into: &segments) }
         guard let stream = stream(of: handle) else { return }
         stack.read(stream, into: &segments, &fabric)
     }
@@ -59,7 +87,7 @@ extension VirtualNetwork {
     /// Reads the next `count` bytes on arrival and keeps them back without telling the host: nearly
     /// every packet of a long transfer. Lasts until the host reads.
     package mutating func keepBack(_ handle: StreamHandle, upTo count: ByteCount) {
-        stack.keepBack(handle, upTo: count)
+        if !handle.isPaced { stack.keepBack(handle, upTo: count) }
     }
 
     /// Appends content that was kept back to `segments`, and returns when the latest content
@@ -67,11 +95,16 @@ extension VirtualNetwork {
     package mutating func takeKeptBack(
         _ handle: StreamHandle, into segments: inout [Segment]
     ) -> Instant {
-        stack.takeKeptBack(handle, into: &segments)
+        guard !handle.isPaced else {
+            paced.read(handle, into: &segments)
+            return now
+        }
+        return stack.takeKeptBack(handle, into: &segments)
     }
 
     /// Ends this direction after all queued content; the other direction stays open.
     package mutating func finish(_ handle: StreamHandle) {
+        guard !handle.isPaced else { return paced.finish(handle, &fabric, &stack.news) }
         guard let stream = stream(of: handle) else { return cancel(handle, because: .closed) }
         stack.finish(stream, &fabric)
     }
@@ -80,18 +113,34 @@ extension VirtualNetwork {
     /// in order, but new content is answered with a reset. A connection that is not yet established
     /// vanishes.
     package mutating func abandon(_ handle: StreamHandle) {
+        guard !handle.isPaced else {
+            return paced.vanish(handle, because: .processDied, &fabric, &stack.news)
+        }
         guard let stream = stream(of: handle) else { return cancel(handle, because: nil) }
         stack.abandon(stream, &fabric)
     }
 
     /// Resets both directions; no event follows on this side.
     package mutating func abort(_ handle: StreamHandle) {
+        guard !handle.isPaced else {
+            return paced.abort(handle, because: nil, &fabric, &stack.news)
+        }
         guard let stream = stream(of: handle) else { return cancel(handle, because: nil) }
         stack.abort(stream, &fabric)
     }
 
+    /// Handles the death of the server's process: its end of the stream is gone. The system of a
+    /// client hears of that, if the stream is TCP's.
+    package mutating func crash(_ handle: StreamHandle) {
+        guard handle.isPaced else { return abort(handle) }
+        paced.vanish(handle, because: nil, &fabric, &stack.news)
+    }
+
     /// Resets both directions; the end follows as an event on this side.
     package mutating func reset(_ handle: StreamHandle) {
+        guard !handle.isPaced else {
+            return paced.abort(handle, because: .aborted, &fabric, &stack.news)
+        }
         guard let stream = stream(of: handle) else { return cancel(handle, because: .aborted) }
         stack.reset(stream, &fabric)
     }
@@ -99,16 +148,19 @@ extension VirtualNetwork {
     /// Gives up a stream that has ended for the host, so that its place can be reused. `abort`
     /// releases a stream, too.
     package mutating func release(_ handle: StreamHandle) {
+        guard !handle.isPaced else { return }
         if let stream = stream(of: handle) { stack.release(stream, &fabric) }
     }
 
     package func room(_ handle: StreamHandle) -> ByteCount {
+        guard !handle.isPaced else { return paced.room(handle) }
         guard let stream = stream(of: handle) else { return .zero }
         return stack.room(stream)
     }
 
     /// Stream bytes sent, without retransmissions.
     package func transmitted(_ handle: StreamHandle) -> ByteCount {
+        guard !handle.isPaced else { return paced.transmitted(handle) }
         guard let stream = stream(of: handle) else { return .zero }
         return stack.transmitted(stream)
     }

@@ -1,4 +1,5 @@
 package import Capture
+package import DocrootServer
 package import LinkModels
 package import Quantities
 package import RunLog
@@ -13,6 +14,8 @@ package import RunPlan
 package struct VirtualNetwork: ~Copyable, Clonable {
     var fabric: NetworkFabric
     var stack: TCPStack
+    /// Streams of the paced transport.
+    var paced: PacedStack
     private var traffic: CrossTrafficHost
     /// Connections by name; `nil` if the hosts know the server's address.
     var names: NameService?
@@ -28,8 +31,9 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     /// of insertion.
     package init(
         _ interfaces: [InterfacePlan], tcp: TCPSettings = TCPSettings(),
-        crossTraffic: CrossTraffic = CrossTraffic(), names: NamePlan? = nil, seed: UInt64,
-        ties: UInt64? = nil, followsWindows: Bool = false, tap: consuming PacketTap? = nil
+        crossTraffic: CrossTraffic = CrossTraffic(), names: NamePlan? = nil,
+        paced passage: PacedOffer.Passage = .open, seed: UInt64, ties: UInt64? = nil,
+        followsWindows: Bool = false, tap: consuming PacketTap? = nil
     ) {
         let links = interfaces.flatMap { [$0.uplink, $0.downlink] }
         fabric = NetworkFabric(
@@ -39,6 +43,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
             inUnitsOf: ReceiveWindow.shift(for: tcp.receiveWindow.bytes))
         fabric.pass(by: AddressTranslators(interfaces.map(\.translator)))
         stack = TCPStack(tcp, seed: seed)
+        paced = PacedStack(through: passage)
         traffic = CrossTrafficHost(
             crossTraffic, links: links, tcp: tcp, seed: seed, followsWindows: followsWindows)
         self.names = NameService(names)
@@ -64,6 +69,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         fabric.unshare()
         stack.unshare()
         traffic.unshare()
+        keep(paced)
         keep(names)
     }
 
@@ -124,7 +130,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
 
     /// Sets or moves a host's timer. Each slot has at most one time; it must not be in the past.
     package mutating func setTimer(slot: Int32, at time: Instant) {
-        precondition(slot < PathRouters.slot, "slot \(slot) is not a host's")
+        precondition(slot < PacedStack.slot, "slot \(slot) is not a host's")
         fabric.kernel.set(EventSource(.timerSlot, slot), atNanoseconds: time.nanoseconds)
         pendingSlots |= 1 << UInt64(slot)
     }
@@ -163,6 +169,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     /// themselves.
     package mutating func cutWays(of interface: Int, _ cut: WayCut) {
         stack.cutWays(of: interface, cut, &fabric)
+        paced.cutWays(of: interface, &fabric)
     }
 
     /// Puts a captive portal in the servers' place for new connections, or removes it. The portal
@@ -185,6 +192,9 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         guard let stream = stream(of: handle) else {
             return cancel(handle, because: .networkLost)
         }
+        guard !stream.isPaced else {
+            return paced.vanish(stream, because: .networkLost, &fabric, &stack.news)
+        }
         stack.lose(stream, &fabric)
     }
 
@@ -195,7 +205,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     private var isQuiet: Bool {
         @inline(never) mutating get {
             pendingSlots == 0 && !traffic.isAwaited(at: now) && !fabric.hasOwnPackets
-                && !stack.hasDeadline && names?.isBusy != true
+                && !stack.hasDeadline && !paced.isBusy && names?.isBusy != true
         }
     }
 
@@ -224,7 +234,9 @@ package struct VirtualNetwork: ~Copyable, Clonable {
 
     @inline(never)
     private mutating func foreignArrived(_ packet: UnsafePointer<Packet>, from link: Int32) {
-        if packet.pointee.endpoint == NamePackets.endpoint {
+        if packet.pointee.isPaced {
+            paced.arrived(packet.pointee, from: link, &fabric, &stack.news)
+        } else if packet.pointee.endpoint == NamePackets.endpoint {
             names?.arrived(packet, from: link, &stack, &fabric)
         } else {
             traffic.arrived(packet, from: link, &fabric)
@@ -250,6 +262,8 @@ package struct VirtualNetwork: ~Copyable, Clonable {
                 for mapping in fabric.forgetMappings() { stack.forget(mapping, &fabric) }
             } else if source.index == PathRouters.slot {
                 fabric.answerLargePackets()
+            } else if source.index == PacedStack.slot {
+                paced.wake(&fabric, &stack.news)
             } else {
                 cancelTimer(slot: source.index)
                 stack.news.append(.timer(slot: source.index))

@@ -1,4 +1,5 @@
 import Content
+import Protocols
 import Quantities
 import RunLog
 import RunPlan
@@ -62,8 +63,18 @@ struct SecuredNetwork: ~Copyable {
         return handle
     }
 
+    /// Opens a stream of the paced transport, which is secure by itself.
+    mutating func connect(
+        to session: UInt64, _ settings: PacedSettings, over interface: Int
+    ) -> StreamHandle {
+        transport.connect(to: session, settings, over: interface)
+    }
+
+    /// Whether a stream has no TLS.
+    private func isPlain(_ handle: StreamHandle) -> Bool { security == .none || handle.isPaced }
+
     mutating func send(_ handle: StreamHandle, _ segments: [Segment]) {
-        guard security != .none else { return transport.send(handle, segments) }
+        guard !isPlain(handle) else { return transport.send(handle, segments) }
         guard var end = ends.removeValue(forKey: handle) else { return }
         defer { ends[handle] = end }
         guard !end.isFinished else { return }
@@ -72,13 +83,13 @@ struct SecuredNetwork: ~Copyable {
     }
 
     mutating func read(_ handle: StreamHandle, into segments: inout [Segment]) {
-        guard security != .none else { return transport.read(handle, into: &segments) }
+        guard !isPlain(handle) else { return transport.read(handle, into: &segments) }
         _ = takeKeptBack(handle, into: &segments)
     }
 
     /// Keeps back up to `count` bytes without telling the host, until it reads.
     mutating func keepBack(_ handle: StreamHandle, upTo count: ByteCount) {
-        guard security != .none else { return transport.keepBack(handle, upTo: count) }
+        guard !isPlain(handle) else { return transport.keepBack(handle, upTo: count) }
         ends[handle]?.mayKeepBack = count
     }
 
@@ -87,7 +98,7 @@ struct SecuredNetwork: ~Copyable {
     mutating func takeKeptBack(
         _ handle: StreamHandle, into segments: inout [Segment]
     ) -> Instant {
-        guard security != .none else { return transport.takeKeptBack(handle, into: &segments) }
+        guard !isPlain(handle) else { return transport.takeKeptBack(handle, into: &segments) }
         guard let (inbox, latest) = ends[handle].map({ ($0.inbox, $0.latest) }) else { return now }
         for segment in inbox { segments.join(segment) }
         ends[handle]?.inbox.removeAll()
@@ -96,7 +107,7 @@ struct SecuredNetwork: ~Copyable {
     }
 
     mutating func finish(_ handle: StreamHandle) {
-        if security != .none, var end = ends[handle], !end.isFinished {
+        if !isPlain(handle), var end = ends[handle], !end.isFinished {
             if end.handshake.isDone(flights) {
                 transport.send(handle, end.sealer.sealCloseNotice())
             }
@@ -112,7 +123,7 @@ struct SecuredNetwork: ~Copyable {
     }
 
     mutating func release(_ handle: StreamHandle) {
-        if security != .none { ends[handle] = nil }
+        if !isPlain(handle) { ends[handle] = nil }
         transport.release(handle)
     }
 
@@ -123,7 +134,7 @@ struct SecuredNetwork: ~Copyable {
     /// Returns how much content was sent, without retransmissions.
     func transmitted(_ handle: StreamHandle) -> ByteCount {
         let count = transport.transmitted(handle)
-        guard security != .none else { return count }
+        guard !isPlain(handle) else { return count }
         return ends[handle].map { $0.sealer.content(before: Self.sealed(count, of: $0)) } ?? .zero
     }
 
@@ -137,6 +148,7 @@ struct SecuredNetwork: ~Copyable {
     }
 
     private mutating func pass(_ event: NetworkEvent) {
+        if let handle = event.stream, handle.isPaced { return heard.append(event) }
         switch event {
         case .connected(let handle):
             guard let end = ends[handle], let name = end.name else { return }

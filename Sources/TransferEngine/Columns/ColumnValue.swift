@@ -88,6 +88,7 @@ extension NetworkLimits: ColumnValue {}
 extension OverwritePolicy: ColumnValue {}
 extension ResumePolicy: ColumnValue {}
 extension RatePolicy: ColumnValue {}
+extension TransferTransport: ColumnValue {}
 extension SessionState: ColumnValue {}
 extension EntryState: ColumnValue {}
 extension TaskState: ColumnValue {}

@@ -42,6 +42,10 @@ public enum AttemptOutput: Hashable, Sendable, Encodable {
     case examine(TransferID, path: String, SourceCoverage)
     /// Open a connection for this item, or for nobody in particular.
     case connect(ConnectionID, to: Account, by: ItemName?)
+    /// Open a stream of the paced transport for this item.
+    indirect case connectPaced(ConnectionID, PacedRoute, by: ItemName)
+    /// Send on this stream of the paced transport at other rates.
+    case pace(ConnectionID, RateWish)
     /// Read the answer on this connection, which brings a new token, and tell what it says of the
     /// credential. The engine does not see it.
     case readToken(ConnectionID, CredentialHandle)
@@ -62,6 +66,15 @@ public enum AttemptOutput: Hashable, Sendable, Encodable {
     case abort(ConnectionID)
     /// Nothing to carry out: a decision for the log.
     case note(Note)
+}
+
+/// The way to a session of the paced transport that a server has opened.
+public struct PacedRoute: Hashable, Sendable, Encodable {
+    public var account: Account
+    public var session: UInt64
+    /// The server's UDP port.
+    public var port: UInt16
+    public var rate: RateWish
 }
 
 /// Bytes to send: literal, a secret that the host fills in, or a range of a file that is read when

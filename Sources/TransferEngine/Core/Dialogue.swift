@@ -164,6 +164,7 @@ enum TransferRequest: Hashable, Sendable {
     case head(HeadRequest)
     case kii(KiiCall)
     case hello(HelloRequest)
+    case paced(PacedRequest)
 
     func head(host: String) -> HTTPRequestHead {
         switch self {
@@ -175,6 +176,7 @@ enum TransferRequest: Hashable, Sendable {
         case .head(let request): request.head(host: host)
         case .kii(let call): call.head(host: host)
         case .hello(let request): request.head(host: host)
+        case .paced(let request): request.head(host: host)
         }
     }
 
@@ -184,7 +186,8 @@ enum TransferRequest: Hashable, Sendable {
         case .tus(.offset), .head: true
         case .get(let request): request.asksForHeadAlone
         case .resumable(let call): call.request == .offset
-        case .tus(.create), .tus(.append), .tus(.terminate), .put, .once, .kii, .hello: false
+        case .tus(.create), .tus(.append), .tus(.terminate), .put, .once, .kii, .hello, .paced:
+            false
         }
     }
 
@@ -204,7 +207,8 @@ enum TransferRequest: Hashable, Sendable {
             }
         case .kii(let call):
             if case .append = call.request { true } else { false }
-        case .tus(.create), .tus(.offset), .tus(.terminate), .once(.sign), .head, .hello: false
+        case .tus(.create), .tus(.offset), .tus(.terminate), .once(.sign), .head, .hello, .paced:
+            false
         }
     }
 
@@ -213,8 +217,12 @@ enum TransferRequest: Hashable, Sendable {
         if case .head = self { true } else { false }
     }
 
-    var isHello: Bool {
-        if case .hello = self { true } else { false }
+    /// Whether the request is about the connection, and not about a transfer.
+    var isOfConnection: Bool {
+        switch self {
+        case .hello, .paced: true
+        case .tus, .put, .resumable, .once, .get, .head, .kii: false
+        }
     }
 
     /// The server's name for the subject of the request, without a query that may be a signature.
@@ -231,6 +239,7 @@ enum TransferRequest: Hashable, Sendable {
         case .head(let request): request.target
         case .kii(let call): call.resource
         case .hello(let request): request.target
+        case .paced(let request): request.resource
         }
     }
 }

@@ -43,7 +43,7 @@ extension Lane {
         case 401: .fail(.authentication)
         case 403: .fail(.unauthorised)
         case 408, 423, 429, 500, 502...: .fail(.peerEndedSession)
-        default: .accepted
+        default: .told(.accepted)
         }
     }
 }

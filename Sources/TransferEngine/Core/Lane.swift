@@ -30,6 +30,8 @@ struct Lane: Hashable, Sendable {
     /// How long the connection may be silent.
     var patience = Lane.stallLimit
     let wire: Wire
+    /// Whether the connection is a stream of the paced transport.
+    let isPaced: Bool
     var phase = Phase.idle
     /// The source of the transfer as it is now.
     var source: Source?
@@ -54,8 +56,9 @@ struct Lane: Hashable, Sendable {
 
     init(
         _ connection: ConnectionID, to account: Account, by wire: Wire,
-        over network: NetworkStatus?, at now: Instant
+        over network: NetworkStatus?, isPaced: Bool = false, at now: Instant
     ) {
+        self.isPaced = isPaced
         self.wire = wire
         self.connection = connection
         host = account.hostInRequests
@@ -154,7 +157,7 @@ struct Lane: Hashable, Sendable {
         lastActivity = now
         followsSilence = false
         let request = pendingRequest
-        if wire.isDownload, request?.asksAboutObject != true, request?.isHello != true {
+        if wire.isDownload, request?.asksAboutObject != true, request?.isOfConnection != true {
             return receivedObject(segments, &transfer, into: &wanted)
         }
         do {
@@ -170,6 +173,7 @@ struct Lane: Hashable, Sendable {
                 }
                 if let request, let use = rejects(head, request) { return .rejected(use) }
                 if case .hello? = request { return greeted(head) }
+                if case .paced(let question)? = request { return told(head, of: question) }
                 guard let request, request == pendingRequest, var current = transfer, let source
                 else { throw HTTPError(400, "an answer nobody asked for") }
                 let step = try wire.answered(
@@ -230,7 +234,8 @@ struct Lane: Hashable, Sendable {
         case .skipping:
             held = []
             return isOver ? .complete : nil
-        case .idle, .looking, .saving, .asking, .sending, .placing, .keeping: return nil
+        case .idle, .looking, .saving, .asking, .opening, .sending, .placing, .keeping:
+            return nil
         }
     }
 
@@ -366,7 +371,7 @@ struct Lane: Hashable, Sendable {
         switch phase {
         case .asking(let request): request
         case .sending(let append): append.request
-        case .idle, .looking, .saving, .receiving, .skipping, .placing, .keeping: nil
+        case .idle, .looking, .saving, .opening, .receiving, .skipping, .placing, .keeping: nil
         }
     }
 

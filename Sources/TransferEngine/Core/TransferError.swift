@@ -5,7 +5,14 @@ public enum TransferError: Int, PublishedError, Hashable, Sendable, Codable, Cas
     case noPermission = 5
     case connectionFailed = 12
     case connectionTimeout = 13
+    /// The server's system has no UDP port for the session.
+    case dataConnectionFailed = 14
+    case dataTimeout = 15
     case connectionLost = 16
+    /// What is sent over UDP arrives, and nothing comes back.
+    case noFeedback = 17
+    /// Nothing that is sent over UDP arrives.
+    case noData = 18
     /// The server does not accept the name or the password, or wants them and there are none.
     case authentication = 19
     case notARegularFile = 21
@@ -23,6 +30,8 @@ public enum TransferError: Int, PublishedError, Hashable, Sendable, Codable, Cas
     case outsideDocroot = 41
     case alreadyExists = 42
     case cannotStat = 43
+    /// The server does not offer the paced transport.
+    case datagramsNotStarted = 44
     case pathTooLong = 55
 
     public var code: Int { rawValue }
@@ -34,7 +43,11 @@ public enum TransferError: Int, PublishedError, Hashable, Sendable, Codable, Cas
         case .noPermission: "no permission"
         case .connectionFailed: "control connection failed"
         case .connectionTimeout: "control timeout"
+        case .dataConnectionFailed: "data connection failed"
+        case .dataTimeout: "data timeout"
         case .connectionLost: "connection lost"
+        case .noFeedback: "receiver cannot send feedback"
+        case .noData: "receiver gets no data"
         case .authentication: "authentication"
         case .notARegularFile: "not a regular file"
         case .noSpace: "no space"
@@ -48,6 +61,7 @@ public enum TransferError: Int, PublishedError, Hashable, Sendable, Codable, Cas
         case .outsideDocroot: "outside the docroot"
         case .alreadyExists: "already exists"
         case .cannotStat: "cannot stat"
+        case .datagramsNotStarted: "UDP start failed"
         case .pathTooLong: "path too long"
         }
     }
@@ -55,8 +69,9 @@ public enum TransferError: Int, PublishedError, Hashable, Sendable, Codable, Cas
     /// Whether the error is retried within the activation while the budget lasts.
     public var isRetryable: Bool {
         switch self {
-        case .connectionFailed, .connectionTimeout, .connectionLost, .diskRead, .diskWrite,
-            .authorisation, .peerEndedSession, .stalled:
+        case .connectionFailed, .connectionTimeout, .dataConnectionFailed, .dataTimeout,
+            .connectionLost, .noFeedback, .noData, .diskRead, .diskWrite, .authorisation,
+            .peerEndedSession, .stalled, .datagramsNotStarted:
             true
         case .protocolViolation, .noSuchFile, .noPermission, .authentication, .notARegularFile,
             .noSpace, .someFilesFailed, .unauthorised, .outsideDocroot, .alreadyExists, .cannotStat,
@@ -73,9 +88,10 @@ extension TransferError {
         case .noSuchFile, .noPermission, .notARegularFile, .noSpace, .outsideDocroot,
             .alreadyExists, .cannotStat, .pathTooLong:
             true
-        case .protocolViolation, .connectionFailed, .connectionTimeout, .connectionLost,
-            .authentication, .unauthorised, .diskRead, .diskWrite, .authorisation,
-            .peerEndedSession, .stalled, .someFilesFailed:
+        case .protocolViolation, .connectionFailed, .connectionTimeout, .dataConnectionFailed,
+            .dataTimeout, .connectionLost, .noFeedback, .noData, .authentication, .unauthorised,
+            .diskRead, .diskWrite, .authorisation, .peerEndedSession, .stalled, .someFilesFailed,
+            .datagramsNotStarted:
             false
         }
     }

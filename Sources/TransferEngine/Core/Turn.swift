@@ -1,3 +1,4 @@
+import Protocols
 import Quantities
 
 /// One input on its way through the parts of a machine: the process, the moment, and the outputs so
@@ -85,6 +86,7 @@ struct ProcessTurn<Process: TurningProcess>: Sendable {
     /// Closes a lane's connection. What is still on its way is dropped: it must not arrive after
     /// the transfer has gone on elsewhere (S8).
     mutating func close(_ lane: Lane) {
+        if let stream = lane.opening { abort(stream) }
         if lane.isAtRest { close(lane.connection) } else { abort(lane.connection) }
     }
 
@@ -129,6 +131,17 @@ extension ProcessTurn<ProcessState> {
     mutating func tell(_ news: News) { want(.tell(news)) }
 
     mutating func note(_ fact: Fact) { want(.note(Note(fact))) }
+
+    /// Opens a stream of the paced transport that the item owns.
+    mutating func connect(
+        to grant: PacedGrant, of account: Account, _ rate: RateWish, for item: ItemName
+    ) -> ConnectionID {
+        let connection = process.connections.next(for: item)
+        let route = PacedRoute(
+            account: account, session: grant.session, port: grant.port, rate: rate)
+        wanted.append(.connectPaced(connection, route, by: item))
+        return connection
+    }
 
     /// Opens a connection that the item owns.
     mutating func connect(to account: Account, for item: ItemName) -> ConnectionID {

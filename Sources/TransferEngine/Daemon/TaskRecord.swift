@@ -183,9 +183,11 @@ public enum TaskError: Int, PublishedError, Hashable, Sendable, Codable, CaseIte
     /// The task error for an error of an attempt.
     init(_ error: TransferError) {
         switch error {
-        case .connectionFailed, .connectionLost, .peerEndedSession: self = .connectionLost
+        case .connectionFailed, .connectionLost, .peerEndedSession, .dataConnectionFailed,
+            .noFeedback, .noData, .datagramsNotStarted:
+            self = .connectionLost
         case .authentication, .unauthorised, .authorisation: self = .userAuthenticationRequired
-        case .connectionTimeout, .stalled: self = .timedOut
+        case .connectionTimeout, .stalled, .dataTimeout: self = .timedOut
         case .protocolViolation, .outsideDocroot, .noPermission, .alreadyExists, .cannotStat,
             .pathTooLong, .someFilesFailed:
             self = .badServerResponse

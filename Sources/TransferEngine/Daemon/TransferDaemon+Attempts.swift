@@ -244,7 +244,7 @@ extension TransferDaemon {
         case nil: break
         case .begin: beginOpen(index)
         case .rejected(let use): rejected(use, of: index)
-        case .accepted: preconditionFailure("a task does not introduce itself")
+        case .told: preconditionFailure("a task does not introduce itself")
         case .lost(let why): disconnected(index, why)
         case .save(let next):
             let ticket = turn.persist(.put(tasks[index].record))

@@ -156,7 +156,7 @@ struct OperationMachine: Sendable {
         case nil: break
         case .begin: begin(lane, of: index, in: &turn)
         case .rejected(let use): rejected(use, on: lane, of: index, in: &turn)
-        case .accepted: preconditionFailure("an operation does not introduce itself")
+        case .told: preconditionFailure("an operation does not introduce itself")
         case .save: preconditionFailure("nothing of an operation is kept")
         case .complete: end(index, lane, in: &turn)
         case .fail(let error):

@@ -9,6 +9,8 @@ struct Attempt: Hashable, Sendable {
     private var others: [Carrier] = []
     /// Paths that wait for a connection.
     var waiting: [TransferRecord] = []
+    /// Whether the paced transport is not to be had, and all connections are TCP's.
+    var isOverTCP = false
     /// How far all files of the session are.
     var tally: SessionTally
 
@@ -60,8 +62,10 @@ struct Attempt: Hashable, Sendable {
     var places: Range<Int> { 0..<others.count + 1 }
 
     func place(on connection: ConnectionID) -> Int? {
-        if own.lane.connection == connection { return 0 }
-        return others.firstIndex { $0.lane.connection == connection }.map { $0 + 1 }
+        if own.lane.connection == connection || own.lane.opening == connection { return 0 }
+        return others.firstIndex {
+            $0.lane.connection == connection || $0.lane.opening == connection
+        }.map { $0 + 1 }
     }
 
     func place(saving ticket: PersistTicket) -> Int? {

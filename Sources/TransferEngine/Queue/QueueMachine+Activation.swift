@@ -96,10 +96,19 @@ extension QueueMachine {
             return fail(.authentication, in: &turn)
         }
         attempt[place].lane.identity = identity
-        let introduces = !attempt.isEstablished && identity.use != nil
-        if introduces { attempt[place].lane.introduce(at: turn.now, into: &turn.wanted) }
+        let settings = sessions[current.id].settings
+        let asks =
+            settings.transport != .http && !attempt.isOverTCP && !attempt[place].lane.isPaced
+        let introduces =
+            !attempt.isEstablished && !attempt[place].lane.isPaced && identity.use != nil
+        if asks, identity != .awaited {
+            // Whoever asks for a session introduces himself as well.
+            attempt[place].lane.askForPaced(settings.rate, at: turn.now, into: &turn.wanted)
+        } else if introduces {
+            attempt[place].lane.introduce(at: turn.now, into: &turn.wanted)
+        }
         active?.phase = .running(attempt)
-        guard identity != .awaited, !introduces else { return }
+        guard identity != .awaited, !asks, !introduces else { return }
         accepted(place, in: &turn)
     }
 
@@ -134,6 +143,7 @@ extension QueueMachine {
         let error: TransferError =
             switch (why, attempt[place].lane.isEstablished) {
             case (.closedByPeer, true): .peerEndedSession
+            case (.timedOut, true) where attempt[place].lane.isPaced: .dataTimeout
             case (.timedOut, false): .connectionTimeout
             case (.refused, _), (.notFound, _), (.untrusted, _), (.reset, false),
                 (.closedByPeer, false):
@@ -237,6 +247,7 @@ extension QueueMachine {
         if attempt.isEstablished { turn.tell(.session(current.id, .willStopRunning)) }
         for place in attempt.places where attempt[place].lane.connection != ended {
             let lane = attempt[place].lane
+            if atOnce { lane.opening.map { turn.abort($0) } }
             if atOnce { turn.abort(lane.connection) } else { turn.close(lane) }
         }
         turn.tell(.session(current.id, .didStopRunning))

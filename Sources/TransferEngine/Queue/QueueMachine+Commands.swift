@@ -97,12 +97,13 @@ extension QueueMachine {
         }
     }
 
-    /// Changes a session's settings from its next turn on. Refused while the session is active.
+    /// Changes a session's settings from its next turn on. While the session is active, only its
+    /// rates can change, and they do at once.
     mutating func change(
         _ settings: TransferSettings, of id: SessionID, in turn: inout Turn
     ) {
         guard isInQueue(id, in: &turn) else { return }
-        guard active?.id != id else {
+        guard active?.id != id || settings.differ(inRateFrom: sessions[id].settings) else {
             return refuse(.settingsInUse(id, sessions[id].state), in: &turn)
         }
         if let refusal = settings.rate.refusal {
@@ -112,6 +113,7 @@ extension QueueMachine {
         turn.note(.engine(.goesBy(id.name, settings)))
         turn.persist(.put(sessions[id]))
         turn.tell(.session(id, .row(.updated(at: sessions.index(of: id)))))
+        if active?.id == id { paceStreams(in: &turn) }
     }
 
     // MARK: Run

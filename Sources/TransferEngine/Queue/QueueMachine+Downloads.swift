@@ -15,7 +15,7 @@ extension QueueMachine {
         case .receiving:
             attempt[place].lane.place(transfer(load, of: current.id), into: &turn.wanted)
             active?.phase = .running(attempt)
-        case .idle, .looking, .saving, .asking, .sending, .skipping:
+        case .idle, .looking, .saving, .asking, .opening, .sending, .skipping:
             let status = attempt[place].lane.lastStatus
             fails(place, TransferError(answer: status), in: &turn)
         }

@@ -37,6 +37,11 @@ extension QueueMachine {
         guard let current = active, var attempt = current.attempt else { return }
         if attempt.tally.take(event) { active?.phase = .running(attempt) }
         guard let place else { return }
+        if case .connection(let stream) = event.subject,
+            attempt[place].lane.opening == stream
+        {
+            return opens(event, on: place, in: &turn)
+        }
         switch event {
         // The source was edited or removed during the upload (error 35): the next attempt finds out
         // how.
@@ -100,7 +105,7 @@ extension QueueMachine {
         switch (need, attempt[place].load) {
         case (.begin, _): connected(place, in: &turn)
         case (.lost(let why), _): disconnected(place, why, in: &turn)
-        case (.accepted, _): accepted(place, in: &turn)
+        case (.told(let answer), _): told(answer, on: place, in: &turn)
         case (.rejected(let use), _): rejected(use, on: place, in: &turn)
         // A path is not stored (P4).
         case (.save(let next), .path):

@@ -52,6 +52,9 @@ extension SessionRecord: StoredRecord {
             Column("uses_tls", \.account.usesTLS, since: 12, before: false, named: "TLS") {
                 $0.account.usesTLS.stored
             },
+            Column(
+                "transport", \.settings.transport, since: 13, before: .http, named: "transport"
+            ) { $0.settings.transport.stored },
         ])
 
     /// The files count as well, and the place of each.

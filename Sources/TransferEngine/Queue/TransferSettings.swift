@@ -1,5 +1,14 @@
 public import Quantities
 
+extension TransferSettings {
+    /// Whether only the rates are others, or nothing is.
+    func differ(inRateFrom others: TransferSettings) -> Bool {
+        var same = self
+        same.rate = others.rate
+        return same == others
+    }
+}
+
 extension RateWish {
     /// Why no transport could follow the rates.
     var refusal: RateRefusal? {

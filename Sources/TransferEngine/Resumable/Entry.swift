@@ -62,7 +62,7 @@ struct Entry: Hashable, Sendable {
         case .entering, .finishing, .placing, .leaving: false
         case .running(let lane):
             switch lane.phase {
-            case .idle, .looking, .skipping: true
+            case .idle, .looking, .skipping, .opening: true
             case .asking(let request): !request.isCommit
             case .saving, .sending, .receiving, .placing, .keeping: false
             }

@@ -218,7 +218,7 @@ extension EntryMachine {
         case nil: break
         case .begin: begin(index, lane, in: &turn)
         case .rejected(let use): rejected(use, on: lane, of: index, in: &turn)
-        case .accepted: preconditionFailure("a resumable transfer does not introduce itself")
+        case .told: preconditionFailure("a resumable transfer does not introduce itself")
         case .save(let next): save(index, lane, then: next, in: &turn)
         case .complete: isOver(index, lane, in: &turn)
         case .fail(.diskRead): lookAgain(index, in: &turn)

@@ -68,9 +68,10 @@ public enum ResumableError: PublishedError, Hashable, Sendable, Encodable {
         case .notARegularFile: self = .kii(.isDirectory)
         case .noSpace: self = .storageFull
         case .protocolViolation, .noPermission, .connectionFailed, .connectionTimeout,
-            .connectionLost, .authentication, .unauthorised, .diskRead, .diskWrite, .authorisation,
+            .dataConnectionFailed, .dataTimeout, .connectionLost, .noFeedback, .noData,
+            .authentication, .unauthorised, .diskRead, .diskWrite, .authorisation,
             .peerEndedSession, .stalled, .someFilesFailed, .outsideDocroot, .alreadyExists,
-            .cannotStat, .pathTooLong:
+            .cannotStat, .datagramsNotStarted, .pathTooLong:
             self = .transport(TaskError(error))
         }
     }

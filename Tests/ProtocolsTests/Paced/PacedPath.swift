@@ -17,6 +17,8 @@ struct PacedPath {
     let delay: TimeSpan
     private(set) var packets: [PacedPacket] = []
     private(set) var reports: [PacedReport] = []
+    /// Whether the path notes each byte that arrives, which takes its time.
+    var countsBytes = true
     /// Bytes of each file that arrived, and how often.
     private(set) var arrived: [UInt32: [UInt64: Int]] = [:]
     private(set) var contentSent: UInt64 = 0
@@ -90,7 +92,7 @@ struct PacedPath {
     private mutating func take(_ event: Event) {
         switch event {
         case .data(let packet, let chunks):
-            guard receiver.arrived(packet, at: now) else { return }
+            guard receiver.arrived(packet, at: now), countsBytes else { return }
             for chunk in chunks {
                 for offset in chunk.offset..<chunk.offset + UInt64(chunk.length) {
                     arrived[chunk.file, default: [:]][offset, default: 0] += 1

@@ -51,6 +51,48 @@ import Testing
         #expect((900_000...1_050_000).contains(rates[2]), "\(rates[2]) bit/s")
     }
 
+    @Test func `a pause before the content does not count as its time`() {
+        var path = PacedPath(
+            PacedSettings(policy: .fair, target: Bitrate(bitsPerSecond: 50_000_000)))
+        var free = Instant.start
+        path.fate = { _, packet in
+            free = max(free, packet.sentAt) + .microseconds(Int64(packet.size) * 8 / 10)
+            return [free - packet.sentAt + .milliseconds(50)]
+        }
+        path.sender.greet(at: .start)
+        // Three short messages, as before a long one.
+        for (second, length) in [(1, 200), (2, 300), (3, 3_000_000)] {
+            path.play(until: .start + .seconds(Int64(second)))
+            path.now = .start + .seconds(Int64(second))
+            path.sender.add(file: UInt32(second), to: UInt64(length))
+        }
+        path.play(until: .start + .milliseconds(3_500))
+        // It takes half a second to 10 Mbit/s; a byte more per round trip would be 0.1.
+        let late = path.packets.filter { $0.sentAt.seconds >= 3.4 }
+        let rate = late.reduce(0) { $0 + $1.size } * 80
+        #expect((9_000_000...11_500_000).contains(rate), "\(rate) bit/s")
+    }
+
+    @Test(arguments: 1...20) func `a line that loses two of a hundred packets is no short queue`(
+        seed: UInt64
+    ) {
+        var path = PacedPath(
+            PacedSettings(policy: .fair, target: Bitrate(bitsPerSecond: 50_000_000)))
+        var free = Instant.start
+        var random = RandomStream(seed: seed, name: "losses")
+        path.fate = { _, packet in
+            guard random.below(50) > 0 else { return [] }
+            free = max(free, packet.sentAt) + .microseconds(Int64(packet.size) * 8 / 10)
+            return [free - packet.sentAt + .milliseconds(50)]
+        }
+        path.countsBytes = false
+        path.sender.add(file: 1, to: 4_000_000)
+        path.play(until: .start + .seconds(3))
+        let content = path.packets.filter { $0.sentAt.seconds >= 1 }
+        let rate = content.reduce(0) { $0 + $1.size } * 4
+        #expect((9_500_000...10_800_000).contains(rate), "\(rate) bit/s")
+    }
+
     @Test func `a sender without a queue reaches its target at once`() {
         var path = PacedPath(
             PacedSettings(policy: .fair, target: Bitrate(bitsPerSecond: 10_000_000)))

@@ -1,0 +1,123 @@
+import Quantities
+
+/// A client's request to open a session of the paced transport, and its question afterwards whether
+/// any packet of it has arrived.
+package enum PacedRequest: Hashable, Sendable {
+    /// Rates are the client's wishes for both directions.
+    case open(PacedSettings)
+    case ask(session: UInt64)
+
+    package static let target = "/paced"
+
+    package var resource: String {
+        switch self {
+        case .open: Self.target
+        case .ask(let session): "\(Self.target)/\(PacedGrant.text(session))"
+        }
+    }
+
+    package func head(host: String) -> HTTPRequestHead {
+        switch self {
+        case .open(let settings):
+            HTTPRequestHead(
+                "POST", resource,
+                [("Host", host), ("Content-Length", "0")] + Self.fields(of: settings))
+        case .ask: HTTPRequestHead("GET", resource, [("Host", host)])
+        }
+    }
+
+    private static let policy = "Paced-Policy"
+    private static let targetRate = "Paced-Target"
+    private static let minimumRate = "Paced-Minimum"
+
+    private static func fields(of settings: PacedSettings) -> [(String, String)] {
+        [
+            (policy, settings.policy.rawValue),
+            (targetRate, "\(settings.target.bitsPerSecond)"),
+            (minimumRate, "\(settings.minimum.bitsPerSecond)"),
+        ]
+    }
+
+    /// Reads the rates that a client asks for.
+    package static func settings(
+        parsing head: HTTPRequestHead
+    ) throws(HTTPError) -> PacedSettings {
+        let policy = head.fields[policy].map { PacedPolicy(rawValue: $0) } ?? .fair
+        guard let policy else {
+            throw HTTPError(400, "\(Self.policy) is fixed, high, fair or low")
+        }
+        let target = try rate(targetRate, of: head) ?? PacedSettings.highestTarget
+        let minimum = try rate(minimumRate, of: head) ?? PacedSettings.lowestMinimum
+        return PacedSettings(policy: policy, target: target, minimum: minimum)
+    }
+
+    private static func rate(
+        _ name: String, of head: HTTPRequestHead
+    ) throws(HTTPError) -> Bitrate? {
+        guard let text = head.fields[name] else { return nil }
+        guard let rate = UInt64(text), PacedSettings.rates.contains(rate) else {
+            throw HTTPError(
+                400,
+                "\(name) is a number of bits per second, at most "
+                    + "\(PacedSettings.highestTarget.bitsPerSecond)")
+        }
+        return Bitrate(bitsPerSecond: rate)
+    }
+}
+
+/// A session that a server has opened, for one client.
+package struct PacedGrant: Hashable, Sendable, Codable {
+    package var session: UInt64
+    /// The UDP port to which the client sends.
+    package var port: UInt16
+
+    package init(session: UInt64, port: UInt16) {
+        self.session = session
+        self.port = port
+    }
+
+    private static let sessionField = "Paced-Session"
+    private static let portField = "Paced-Port"
+
+    /// Reads the answer to a request to open a session.
+    package init?(parsing head: HTTPResponseHead) {
+        guard head.status == 201, let text = head.fields[Self.sessionField],
+            let session = Self.session(text), let port = head.fields[Self.portField],
+            let port = UInt16(port), port > 0
+        else { return nil }
+        self.init(session: session, port: port)
+    }
+
+    package var fields: [(String, String)] {
+        [(Self.sessionField, Self.text(session)), (Self.portField, "\(port)")]
+    }
+
+    /// Sixteen hexadecimal digits.
+    package static func text(_ session: UInt64) -> String {
+        let digits = String(session, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    package static func session(_ text: some StringProtocol) -> UInt64? {
+        text.utf8.count == 16 ? UInt64(text, radix: 16) : nil
+    }
+}
+
+/// What a server says of a session that it has opened.
+package enum PacedNews {
+    private static let field = "Paced-Heard"
+
+    package static func fields(hasHeard: Bool) -> [(String, String)] {
+        [(field, hasHeard ? "?1" : "?0")]
+    }
+
+    /// Whether a packet of the session has arrived; `nil` if the server does not say.
+    package static func hasHeard(parsing head: HTTPResponseHead) -> Bool? {
+        guard head.status == 200 else { return nil }
+        switch head.fields[field] {
+        case "?1": return true
+        case "?0": return false
+        default: return nil
+        }
+    }
+}

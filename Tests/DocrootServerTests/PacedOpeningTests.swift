@@ -1,0 +1,81 @@
+import Content
+import Protocols
+import Quantities
+import Testing
+
+@testable import DocrootServer
+
+/// The front end that opens sessions of the paced transport.
+@Suite struct PacedOpeningTests {
+    private static func bench(accounts: [ServerUser] = []) -> DocrootBench {
+        DocrootBench(ServerSettings(accounts: accounts, paced: PacedOffer()))
+    }
+
+    @Test func `each request opens a session of its own, with the rates that it asks for`() throws {
+        let bench = Self.bench()
+        let rates = [
+            ("Paced-Policy", "low"), ("Paced-Target", "4000000"), ("Paced-Minimum", "20000"),
+        ]
+        let first = try #require(bench.ask("POST", "/paced", rates))
+        let second = try #require(bench.ask("POST", "/paced", on: 2))
+        let grants = [first, second].compactMap { PacedGrant(parsing: $0.head) }
+        #expect(grants.map(\.port) == [33_001, 33_001])
+        #expect(grants[0].session != grants[1].session)
+        #expect(bench.admitted.map(\.number) == grants.map(\.session))
+        #expect(
+            bench.admitted[0].rates
+                == PacedSettings(
+                    policy: .low, target: Bitrate(bitsPerSecond: 4_000_000),
+                    minimum: Bitrate(bitsPerSecond: 20_000)))
+        #expect(bench.admitted[1].rates == PacedSettings())
+    }
+
+    @Test func `the server says whether anything of a session has come`() throws {
+        let bench = Self.bench()
+        let answer = try #require(bench.ask("POST", "/paced"))
+        let grant = try #require(PacedGrant(parsing: answer.head))
+        let target = PacedRequest.ask(session: grant.session).resource
+        #expect(bench.ask("GET", target).flatMap { PacedNews.hasHeard(parsing: $0.head) } == false)
+        bench.hear(grant.session)
+        #expect(bench.ask("GET", target).flatMap { PacedNews.hasHeard(parsing: $0.head) } == true)
+        #expect(bench.ask("GET", "/paced/\(PacedGrant.text(grant.session + 1))")?.status == 404)
+        #expect(bench.ask("GET", "/paced/7")?.status == 404)
+    }
+
+    @Test(arguments: [
+        ("Paced-Policy", "greedy"), ("Paced-Target", "0"), ("Paced-Target", "fast"),
+        ("Paced-Minimum", "-1"), ("Paced-Target", "100000000001"),
+    ]) func `rates that cannot be are refused`(field: (String, String)) {
+        let bench = Self.bench()
+        let answer = bench.ask("POST", "/paced", [field])
+        #expect(answer?.status == 400)
+        #expect(answer?.text.hasPrefix(field.0) == true)
+        #expect(bench.admitted.isEmpty)
+    }
+
+    @Test func `only who may come in opens a session`() {
+        let bench = Self.bench(accounts: [
+            ServerUser(
+                name: "ada", password: "engine", tokens: [], docroot: .root, quota: nil)
+        ])
+        #expect(bench.ask("POST", "/paced")?.status == 401)
+        #expect(bench.admitted.isEmpty)
+    }
+
+    @Test func `a server that does not offer it says so`() {
+        let bench = DocrootBench()
+        #expect(bench.ask("POST", "/paced")?.status == 404)
+        #expect(Self.bench().ask("PUT", "/paced")?.status == 405)
+    }
+
+    @Test func `numbers do not begin anew with the process`() throws {
+        let early = Self.bench()
+        let late = Self.bench()
+        late.now = .start + .seconds(1)
+        let sessions = try [early, late].map { bench in
+            try #require(bench.ask("POST", "/paced").flatMap { PacedGrant(parsing: $0.head) })
+                .session
+        }
+        #expect(sessions[0] + 1_000 < sessions[1])
+    }
+}
