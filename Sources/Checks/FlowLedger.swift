@@ -57,6 +57,14 @@ package struct FlowLedger: RunLogReader, Sendable {
         return begin < last ? begin...last : nil
     }
 
+    /// Returns the mean rate of the flows with a name, in a run that lasts until `last`.
+    package func goodput(of name: String, until last: Instant) -> Bitrate? {
+        guard let account = account(name), let span = span(of: account, until: last) else {
+            return nil
+        }
+        return Bitrate(account.acknowledged, in: span.upperBound - span.lowerBound)
+    }
+
     /// Returns the mean rate of the bytes that were acknowledged for the first time.
     func goodput(of account: FlowAccount) -> Bitrate? {
         span(of: account).flatMap {

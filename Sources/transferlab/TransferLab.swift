@@ -23,7 +23,7 @@ struct TransferLab {
         ListCommand.command, ImportCommand.command, SchemaCommand.command,
         LiveCommand.command, ReplayCommand.command, DiffCommand.command,
         PacketsCommand.command, ExportCommand.command, CompareCommand.command,
-        FidelityCommand.command, BenchCommand.command, TrendCommand.command,
+        FidelityCommand.command, GoodputCommand.command, BenchCommand.command, TrendCommand.command,
         ServeCommand.command, ReportCommand.command, MutantsCommand.command,
         CompletionCommand.command, ManCommand.command,
     ]

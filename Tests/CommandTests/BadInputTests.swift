@@ -63,6 +63,7 @@ import Testing
             ["fidelity", "--cells", "vegas"],
             ["no cell “vegas”", "cells have names such as reno-40ms-0.1%"]
         ),
+        (["goodput", "reno"], ["goodput takes no path, such as “reno”", "./lab help goodput"]),
         (["fidelity", "--jobs", "3"], ["--again and --jobs work only with --measure"]),
         (["fidelity", "--measure", "--jobs", "0"], ["--jobs takes a whole number from 1 to 32"]),
     ]

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "setup", "bench", "chance", "compare", "crash", "fidelity", "live", "serve",
+        "setup", "bench", "chance", "compare", "crash", "fidelity", "goodput", "live", "serve",
     ])
     func `an optimised build is made for what needs it, and then used by all`(word: String) throws {
         let house = try StandInHouse()
