@@ -167,6 +167,15 @@ package final class LiveWorld {
         }
     }
 
+    private func recordTransports() {
+        let sessions = AppRoll(setup.plan).entries.flatMap(\.plan.sessions)
+        guard sessions.contains(where: { $0.settings.transport != .http }) else { return }
+        limited(
+            "“transport: paced” did not apply: the server did not offer the paced transport, as "
+                + "no live host speaks it yet",
+            remedy: "simulate the scenario, or let its sessions go by `paced or http`")
+    }
+
     private func recordBeginning(_ captureProblem: CaptureError?) {
         let interfaces = setup.plan.phones.flatMap(\.interfaces)
         let rates = { (way: KeyPath<InterfacePlan, LinkPlan>) in
@@ -198,6 +207,7 @@ package final class LiveWorld {
         if interfaces.contains(where: { $0.radio != nil }) {
             limited("“radio” did not apply: nothing waited for a radio")
         }
+        recordTransports()
         if setup.plan.names != nil {
             limited("“names” did not apply: nobody had to ask for the server's address")
         }

@@ -65,8 +65,8 @@ enum SettingsKeys {
                     "session N is \(change.words)",
                     change.isOfRate
                         ? "how it shares the link from now on, over the paced transport"
-                        : "its policy from its next turn on; the queue refuses while the session is "
-                            + "active, and a session that is only saved keeps it with its next save"
+                        : "its policy from its next turn on; the queue refuses while the session "
+                            + "is active, and one that is only saved keeps it with its next save"
                 ) { holes, draft in
                     draft.item(.queue, holes[0], by: numbering).map {
                         .change(Int($0.number), change)
