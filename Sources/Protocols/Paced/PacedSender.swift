@@ -26,13 +26,20 @@ package struct PacedSender: Sendable {
     /// Packets that may leave before the rate is known.
     private var flight = Self.firstFlight
     /// Since when a report is expected; `nil` if all is settled.
-    private var expectedSince: Instant?
+    private var expectedSince: Instant? {
+        didSet { quietFrom = expectedSince.map { $0 + longestSilence } ?? .end }
+    }
+    /// When reports are overdue.
+    private var quietFrom = Instant.end
     private var way = PathDelay()
     private var roundTrip: TimeSpan?
     private var latest: PacedReport?
-    private var measuredFrom: PacedReport?
-    /// The number that was next when the sender last had nothing to send.
-    private var limitedAt: UInt64 = 0
+    private var received = ReceiveRate()
+    /// The pace and the interval of reports, which change only with a report or with the settings.
+    private var bitsPerSecond: Double
+    private var reportEvery = Self.reportIntervals.lowerBound
+    /// The offset of the content of the latest packet, or of the first piece of it.
+    package private(set) var offset: UInt64 = 0
     /// Packets that still tell the receiver of an abort. Any of them may be lost.
     private var farewells = 0
 
@@ -70,13 +77,12 @@ package struct PacedSender: Sendable {
     private static let quantum = TimeSpan.microseconds(200)
     /// What a host that is late may make up for at once.
     private static let longestBurst = TimeSpan.milliseconds(2)
-    /// Fewer packets do not tell a rate.
-    private static let fewestOfSample: UInt64 = 3
 
     package init(
         _ settings: PacedSettings, packetSize: Int = PacedFormat.usualPacket, at now: Instant
     ) {
         rate = PacedRate(settings)
+        bitsPerSecond = Double(settings.target.bitsPerSecond)
         sizes = PacketSizeSearch(from: packetSize)
         departure = now
     }
@@ -85,7 +91,10 @@ package struct PacedSender: Sendable {
 
     package var settings: PacedSettings {
         get { rate.settings }
-        set { rate.settings = newValue }
+        set {
+            rate.settings = newValue
+            settlePace()
+        }
     }
 
     /// Adds a file, or the rest of one. It leaves after all that were added before.
@@ -138,7 +147,7 @@ package struct PacedSender: Sendable {
             if beginsBurst { return probe(at: now) }
             let size = fill()
             if size > 0 { return data(of: size, at: now) }
-            limitedAt = sent.end
+            received.limitedAt = sent.end
         }
         // Content waits for the next report.
         if isQuiet(at: now) { departure = max(departure, nextProbe) }
@@ -149,7 +158,6 @@ package struct PacedSender: Sendable {
     /// When `next` is to be called; `nil` if only a report or a command leads on.
     package var deadline: Instant? {
         if state.isOver { return farewells > 0 ? departure : nil }
-        let quietFrom = expectedSince.map { $0 + longestSilence } ?? .end
         let hasContent = state != .closing && flight > 0 && !(repairs.isEmpty && files.isEmpty)
         if hasContent, departure < quietFrom { return departure }
         guard expectedSince != nil || state == .closing else { return nil }
@@ -181,6 +189,7 @@ package struct PacedSender: Sendable {
         settle(report)
         expectedSince = sent.floor < sent.end || state == .closing ? now : nil
         adjust(report, at: now)
+        settlePace()
         latest = report
         switch report.ending {
         case .none:
@@ -240,7 +249,7 @@ package struct PacedSender: Sendable {
     private mutating func beginAnew() {
         rate = PacedRate(settings)
         flight = Self.firstFlight
-        limitedAt = sent.end
+        received.limitedAt = sent.end
     }
 
     private mutating func arrived(_ numbers: Range<UInt64>) {
@@ -265,31 +274,25 @@ package struct PacedSender: Sendable {
         rate.heard(
             PacedRate.Sample(
                 now: now, roundTrip: roundTrip, wait: wait, isPausing: way.isPausing,
-                received: receiveRate(report), numbers: report.end - (latest?.end ?? 0),
+                received: received.measured(report), numbers: report.end - (latest?.end ?? 0),
                 packets: packets, end: report.end, sentEnd: sent.end))
         if rate.phase != .opening { flight = .max }
         if let pause = way.takePause(), settings.policy != .fixed {
             departure = max(departure, now) + pause
-            limitedAt = sent.end
+            received.limitedAt = sent.end
         }
     }
 
-    /// Returns the receive rate in bits per second; `nil` if too few packets tell it, or if the
-    /// sender had nothing to send meanwhile.
-    private mutating func receiveRate(_ report: PacedReport) -> Double? {
-        let base = measuredFrom
-        // A pause before the base would count as time of the packets after it.
-        guard base.map({ $0.end > limitedAt }) ?? (limitedAt == 0) else {
-            measuredFrom = report
-            return nil
-        }
-        let packets = report.packets - (base?.packets ?? 1)
-        guard packets >= Self.fewestOfSample else { return nil }
-        measuredFrom = report
-        let bytes = report.received.bytes - (base?.received.bytes ?? 0)
-        let time = report.span - (base?.span ?? .zero)
-        guard time > .zero else { return nil }
-        return Double(bytes) * 8 / time.seconds
+    private mutating func settlePace() {
+        let target = Double(settings.target.bitsPerSecond)
+        bitsPerSecond = rate.phase == .opening ? target : rate.bitsPerSecond
+        // The first rate is to be known soon.
+        let half = rate.phase == .opening ? 0 : (roundTrip?.nanoseconds ?? 0) / 2
+        let interval = min(
+            max(TimeSpan(nanoseconds: half), Self.reportIntervals.lowerBound),
+            Self.reportIntervals.upperBound)
+        // As exact as a packet can tell.
+        reportEvery = .microseconds(interval.nanoseconds / 10_000 * 10)
     }
 
     private mutating func closeIfDone() {
@@ -313,6 +316,7 @@ extension PacedSender {
             // A chunk that is sent again is split only if no packet has room for it.
             guard size == 0 || repairs.firstLength <= most else { break }
             guard let chunk = repairs.take(atMost: most) ?? files.take(atMost: most) else { break }
+            if size == 0 { offset = chunk.offset }
             sent.add(chunk)
             size += PacedFormat.chunkHeader + Int(chunk.length)
         }
@@ -323,19 +327,16 @@ extension PacedSender {
         let packet = packet(.data, of: size, at: now)
         if flight < .max { flight -= 1 }
         let bits = Double(packet.size * 8)
-        let speed =
-            rate.phase == .opening
-            ? Double(settings.target.bitsPerSecond) : rate.bitsPerSecond
         let late = min(now - departure, Self.longestBurst)
-        departure = now + (TimeSpan(nanoseconds: Int64(bits / speed * 1e9)) - late)
+        departure = now + (TimeSpan(nanoseconds: Int64(bits / bitsPerSecond * 1e9)) - late)
         return packet
     }
 
     /// Whether content follows a pause while the rate is not known. A report of the moment before
     /// then tells how long that content took.
     private var beginsBurst: Bool {
-        rate.phase == .opening && limitedAt == sent.end && sent.end > 0
-            && files.waiting > Self.fewestOfSample * UInt64(sizes.size)
+        rate.phase == .opening && received.limitedAt == sent.end && sent.end > 0
+            && files.waiting > ReceiveRate.fewest * UInt64(sizes.size)
     }
 
     private mutating func probe(at now: Instant) -> PacedPacket {
@@ -355,23 +356,16 @@ extension PacedSender {
     ) -> PacedPacket {
         let number = sent.close()
         // An empty packet has nothing that could be missing.
-        if size == 0 { sent.settle(number..<number + 1) }
+        if size == 0 {
+            sent.settle(number..<number + 1)
+            offset = 0
+        }
         probes.latest = now
         if expectedSince == nil { expectedSince = now }
         return PacedPacket(
             kind, number: number, floor: min(sent.floor, number), sentAt: now,
             reportEvery: reportEvery,
             size: PacedFormat.outerHeaders + PacedFormat.emptyData + size)
-    }
-
-    private var reportEvery: TimeSpan {
-        // The first rate is to be known soon.
-        guard rate.phase != .opening else { return Self.reportIntervals.lowerBound }
-        let half = TimeSpan(nanoseconds: (roundTrip?.nanoseconds ?? 0) / 2)
-        let interval = min(
-            max(half, Self.reportIntervals.lowerBound), Self.reportIntervals.upperBound)
-        // As exact as a packet can tell.
-        return .microseconds(interval.nanoseconds / 10_000 * 10)
     }
 
     /// When the next probe may leave. The time to it doubles with each that is not answered.
@@ -395,6 +389,6 @@ extension PacedSender {
 
     /// Whether reports are overdue. Only probes leave then.
     private func isQuiet(at now: Instant) -> Bool {
-        expectedSince.map { now - $0 >= longestSilence } ?? false
+        now >= quietFrom
     }
 }

@@ -34,9 +34,7 @@ struct PacedCourse: Sendable {
     /// Sends what is due.
     mutating func send(_ fabric: inout NetworkFabric) {
         while let packet = sender.next(at: fabric.kernel.now) {
-            let chunks = sender.chunkNumbers(of: packet.number)
-            let offset = chunks.isEmpty ? 0 : sender.chunk(chunks.lowerBound).offset
-            fabric.send(Packet(packet, offset: offset, to: endpoint), on: senderLink)
+            fabric.send(Packet(packet, offset: sender.offset, to: endpoint), on: senderLink)
         }
     }
 
