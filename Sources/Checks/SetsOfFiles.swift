@@ -8,12 +8,27 @@ struct SetsOfFiles: Sendable {
     private var decided: [ItemName: [File]] = [:]
     private var places: [TransferName: (session: ItemName, place: Int)] = [:]
     private(set) var evidence = Evidence<Clause>()
+    /// Explicit runs that the store has not yet kept: a process that dies forgets them.
+    private var renewals: [Renewal] = []
+
+    private struct Renewal: Sendable {
+        var session: ItemName
+        /// The files that get another try.
+        var tries: [Int]
+        var app: UInt16?
+        /// The first change that was handed to the store afterwards.
+        var ticket: UInt64?
+    }
 
     private struct File: Sendable {
         var name: String
         var state = State.open
 
-        enum State: Sendable { case open, complete, givenUp }
+        enum State: Sendable {
+            case open, complete, givenUp
+            /// Given up, unless the wish for another try has survived its process.
+            case mayBeGivenUp
+        }
     }
 
     private static let someFilesFailed = 27
@@ -34,10 +49,14 @@ struct SetsOfFiles: Sendable {
         case .engine(.givesUp(let transfer, _)): change(transfer, to: .givenUp)
         case .engine(.startsOver(let transfer, _)): change(transfer, to: .open)
         case .queue(.asked(let session, .run)):
-            for place in sets[session]?.indices ?? [].indices
-            where sets[session]?[place].state == .givenUp {
-                sets[session]?[place].state = .open
+            renew(session, of: event.app)
+        case .store(.requested(let ticket, _, _)):
+            for place in renewals.indices where renewals[place].app == event.app {
+                renewals[place].ticket = renewals[place].ticket ?? ticket
             }
+        case .store(.committed(let ticket)):
+            renewals.removeAll { $0.app == event.app && ($0.ticket ?? .max) <= ticket }
+        case .device(.appKilled), .device(.appCrashed): forgetRenewals(of: event.app)
         case .engine(.moves(let session, _, let stage, _)) where stage.isTerminal:
             decided[session] = sets[session]
         case .queue(.callback(let session, .didDeactivate(let result))):
@@ -45,6 +64,25 @@ struct SetsOfFiles: Sendable {
             try judge(session, files, ending: result)
         default: break
         }
+    }
+
+    private mutating func renew(_ session: ItemName, of app: UInt16?) {
+        let files = sets[session] ?? []
+        let again = files.indices.filter {
+            files[$0].state == .givenUp || files[$0].state == .mayBeGivenUp
+        }
+        guard !again.isEmpty else { return }
+        for place in again { sets[session]?[place].state = .open }
+        renewals.append(Renewal(session: session, tries: again, app: app))
+    }
+
+    private mutating func forgetRenewals(of app: UInt16?) {
+        for renewal in renewals where renewal.app == app {
+            for place in renewal.tries where sets[renewal.session]?[place].state == .open {
+                sets[renewal.session]?[place].state = .mayBeGivenUp
+            }
+        }
+        renewals.removeAll { $0.app == app }
     }
 
     private mutating func change(_ transfer: TransferName, to state: File.State) {
@@ -57,10 +95,11 @@ struct SetsOfFiles: Sendable {
     ) throws(Slip) {
         let open = files.first { $0.state == .open }
         let failed = files.filter { $0.state == .givenUp }
+        let mayHaveFailed = files.first { $0.state == .mayBeGivenUp }
         switch result {
         case .completed:
             evidence.decides(.allArrive)
-            if let missing = open ?? failed.first {
+            if let missing = open ?? failed.first ?? mayHaveFailed {
                 throw Slip(
                     expected: "\(session) completes when all of its files have arrived",
                     seen: "\(missing.name) has not")
@@ -80,7 +119,7 @@ struct SetsOfFiles: Sendable {
                     expected: "the end of \(session) names \(unnamed.name), which failed",
                     seen: message)
             }
-            if failed.isEmpty {
+            if failed.isEmpty, mayHaveFailed == nil {
                 throw Slip(
                     expected: "a file of \(session) has failed", seen: "all have arrived")
             }

@@ -88,6 +88,19 @@ import Testing
         #expect(answer(fallen) != .held)
     }
 
+    @Test(arguments: [true, false]) func `a run by hand may die with its process`(isKept: Bool) {
+        var log = log(
+            SmallLog.completes(1), Self.givenUp, SmallLog.completes(3), Self.failed(),
+            .queue(.asked(ItemName(1), .run)), .store(.requested(ticket: 7, content: 0, paths: [])),
+            isKept ? .store(.committed(ticket: 7)) : .store(.failed(reason: "the disk is full")),
+            .device(.appKilled(launch: 1)), SmallLog.told(.willActivate))
+        log.add(Self.failed())
+        // If the store has the wish, the file must be tried again.
+        #expect((answer(log) == .held) == !isKept)
+        log.add(Self.completed)
+        #expect(answer(log) != .held)
+    }
+
     @Test func `a session that is run again before the app hears of its end was decided before`() {
         let log = log(
             SmallLog.completes(1), Self.givenUp, SmallLog.completes(3),
