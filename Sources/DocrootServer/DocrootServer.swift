@@ -66,7 +66,8 @@ package struct DocrootServer: Sendable {
         case .received(let id, let segments): received(segments, on: id)
         case .staged(let id, let total): staged(id, total)
         case .connected(let id, let client): connected(id, from: client)
-        case .heard(let session): pacedSessions[session] = true
+        case .heard(let session):
+            if pacedSessions[session] != nil { pacedSessions[session] = true }
         case .disconnected(let id): disconnected(id)
         case .drained(let id):
             exchanges[id]?.lastProgress = now

@@ -120,6 +120,14 @@ import TransferEngine
         #expect(bench.ended == [ConnectionID(2), ConnectionID(1)])
     }
 
+    @Test func `a stream is given up when the connection that asked for it is lost`() {
+        var bench = Self.asked()
+        bench.grants()
+        bench.lose(.reset)
+        #expect(bench.errors == [.connectionLost])
+        #expect(bench.ended == [ConnectionID(2)])
+    }
+
     @Test func `the next attempt asks for another stream`() {
         var bench = Self.asked()
         bench.grants()

@@ -34,8 +34,10 @@ extension DocrootServer {
         pacedSessions[lastSession] = false
         // Clients ask soon or never.
         if pacedSessions.count > ServerSettings.rememberedSessions {
-            let oldest = lastSession - UInt64(ServerSettings.rememberedSessions / 2)
-            pacedSessions = pacedSessions.filter { $0.key > oldest }
+            let half = ServerSettings.rememberedSessions / 2
+            for session in pacedSessions.keys.sorted().dropLast(half) {
+                pacedSessions[session] = nil
+            }
         }
         return lastSession
     }

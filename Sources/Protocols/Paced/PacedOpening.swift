@@ -66,7 +66,7 @@ package enum PacedRequest: Hashable, Sendable {
 }
 
 /// A session that a server has opened, for one client.
-package struct PacedGrant: Hashable, Sendable, Codable {
+package struct PacedGrant: Hashable, Sendable {
     package var session: UInt64
     /// The UDP port to which the client sends.
     package var port: UInt16

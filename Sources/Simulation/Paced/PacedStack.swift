@@ -11,6 +11,8 @@ import RunLog
 /// numbers between those of the hosts' connections and those of cross traffic.
 struct PacedStack: Sendable {
     private var streams: [PacedStream] = []
+    /// Those to which something may still happen, in the order of opening.
+    private var lively: [Int] = []
     /// Sessions that wait for their client, with the rates of the server's end.
     private var admitted: [UInt64: PacedSettings] = [:]
     private var isServerThere = true
@@ -40,7 +42,7 @@ struct PacedStack: Sendable {
     }
 
     /// Whether something will happen by itself.
-    var isBusy: Bool { streams.contains { $0.deadline != nil } }
+    var isBusy: Bool { lively.contains { streams[$0].deadline != nil } }
 
     // MARK: What the hosts do
 
@@ -60,6 +62,7 @@ struct PacedStack: Sendable {
         _ fabric: inout NetworkFabric
     ) -> StreamHandle {
         let number = streams.count
+        lively.append(number)
         let size = fabric.largestPacket(over: interface)
         streams.append(
             PacedStream(
@@ -109,7 +112,7 @@ struct PacedStack: Sendable {
     }
 
     mutating func cutWays(of interface: Int, _ fabric: inout NetworkFabric) {
-        for place in streams.indices where streams[place].interface == interface {
+        for place in lively where streams[place].interface == interface {
             streams[place].cutWay(&fabric)
         }
     }
@@ -133,7 +136,7 @@ struct PacedStack: Sendable {
 
     mutating func wake(_ fabric: inout NetworkFabric, _ news: inout HostNews) {
         let now = fabric.kernel.now
-        for place in streams.indices {
+        for place in lively {
             guard let due = streams[place].deadline, due <= now else { continue }
             streams[place].wake(&fabric, &news)
         }
@@ -179,9 +182,16 @@ struct PacedStack: Sendable {
 
     private mutating func setTimer(_ fabric: inout NetworkFabric) {
         var next: Instant?
-        for place in streams.indices {
-            next.advance(to: streams[place].deadline)
+        var hasGone = false
+        for place in lively {
+            let due = streams[place].deadline
+            next.advance(to: due)
+            if due == nil, streams[place].isGone {
+                streams[place].retire()
+                hasGone = true
+            }
         }
+        if hasGone { lively.removeAll { streams[$0].isGone } }
         let source = EventSource(.timerSlot, Self.slot)
         guard let next else { return fabric.kernel.cancel(source) }
         fabric.kernel.set(

@@ -30,6 +30,8 @@ struct PacedStream: Sendable {
         var hasToldContent = false
         var hasToldEnd = false
         var awaitsRoom = false
+        /// Whether the host writes no more.
+        var hasFinished = false
         /// Whether the host hears no more.
         var isOver = false
         /// Whether there is no process at this end.
@@ -48,8 +50,7 @@ struct PacedStream: Sendable {
     /// `back` are the rates of the server's end; `nil` if the server does not know the session.
     init(
         _ session: UInt64, _ settings: PacedSettings, back: PacedSettings?, number: Int,
-        over interface: Int,
-        packetSize: Int, at now: Instant
+        over interface: Int, packetSize: Int, at now: Instant
     ) {
         self.session = session
         self.interface = interface
@@ -68,6 +69,21 @@ struct PacedStream: Sendable {
         courses[0].sender.greet(at: now)
     }
 
+    /// Whether nothing will happen to the stream again.
+    var isGone: Bool {
+        deadline == nil && ends.allSatisfy { $0.isOver || $0.isDead }
+    }
+
+    /// Forgets all but what the hosts may still read and ask for.
+    mutating func retire() {
+        guard !courses.isEmpty else { return }
+        for place in ends.indices {
+            ends[place].written -= courses[place].sender.waiting
+            (ends[place].isOver, ends[place].isDead) = (true, true)
+        }
+        courses = []
+    }
+
     /// When something is due at one of the ends.
     var deadline: Instant? {
         var next: Instant?
@@ -84,7 +100,7 @@ struct PacedStream: Sendable {
 
     mutating func send(_ side: Side, _ segments: [Segment], _ fabric: inout NetworkFabric) {
         let place = side.rawValue
-        guard !ends[place].isOver, !ends[place].isDead else { return }
+        guard !ends[place].isOver, !ends[place].isDead, !ends[place].hasFinished else { return }
         for segment in segments {
             ends[place].content.append(segment)
             let end = ends[place].written + segment.length.bytes
@@ -96,6 +112,7 @@ struct PacedStream: Sendable {
     }
 
     mutating func pace(_ side: Side, _ settings: PacedSettings) {
+        guard !ends[side.rawValue].isDead else { return }
         courses[side.rawValue].sender.settings = settings
     }
 
@@ -110,7 +127,8 @@ struct PacedStream: Sendable {
     mutating func finish(_ side: Side, _ fabric: inout NetworkFabric, _ news: inout HostNews) {
         let place = side.rawValue
         guard !ends[place].isOver, !ends[place].isDead else { return }
-        guard ends[place].isOpen else { return end(side, .closed, &news) }
+        guard ends[place].isOpen else { return vanish(side, because: .closed, &news) }
+        ends[place].hasFinished = true
         courses[place].sender.finish()
         courses[place].send(&fabric)
         look(side, &news)
@@ -156,14 +174,15 @@ struct PacedStream: Sendable {
     }
 
     func room(_ side: Side) -> ByteCount {
-        guard !ends[side.rawValue].isOver else { return .zero }
+        guard !ends[side.rawValue].isOver, !ends[side.rawValue].isDead else { return .zero }
         let waiting = courses[side.rawValue].sender.waiting
         return ByteCount(Self.capacity - min(waiting, Self.capacity))
     }
 
     /// Bytes sent, without repetitions.
     func transmitted(_ side: Side) -> ByteCount {
-        ByteCount(ends[side.rawValue].written - courses[side.rawValue].sender.waiting)
+        let waiting = courses.isEmpty ? 0 : courses[side.rawValue].sender.waiting
+        return ByteCount(ends[side.rawValue].written - waiting)
     }
 
     // MARK: What happens

@@ -27,11 +27,7 @@ extension Lane {
     mutating func told(_ head: HTTPResponseHead, of question: PacedRequest) -> Need {
         if case .ask = question { return .told(.heard(PacedNews.hasHeard(parsing: head))) }
         if let grant = PacedGrant(parsing: head) { return .told(.granted(grant)) }
-        switch head.status {
-        case 404, 405, 501: return .told(.notOffered)
-        case 200..<300: return .fail(.protocolViolation)
-        default: break
-        }
+        guard !(200..<300).contains(head.status) else { return .fail(.protocolViolation) }
         let need = greeted(head)
         return need == .told(.accepted) ? .told(.notOffered) : need
     }

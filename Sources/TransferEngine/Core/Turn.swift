@@ -86,7 +86,6 @@ struct ProcessTurn<Process: TurningProcess>: Sendable {
     /// Closes a lane's connection. What is still on its way is dropped: it must not arrive after
     /// the transfer has gone on elsewhere (S8).
     mutating func close(_ lane: Lane) {
-        if let stream = lane.opening { abort(stream) }
         if lane.isAtRest { close(lane.connection) } else { abort(lane.connection) }
     }
 

@@ -245,9 +245,10 @@ extension QueueMachine {
             tell(.didStopFile(name: name), of: current.id, in: &turn)
         }
         if attempt.isEstablished { turn.tell(.session(current.id, .willStopRunning)) }
-        for place in attempt.places where attempt[place].lane.connection != ended {
+        for place in attempt.places {
             let lane = attempt[place].lane
-            if atOnce { lane.opening.map { turn.abort($0) } }
+            if let stream = lane.opening { turn.abort(stream) }
+            guard lane.connection != ended else { continue }
             if atOnce { turn.abort(lane.connection) } else { turn.close(lane) }
         }
         turn.tell(.session(current.id, .didStopRunning))
