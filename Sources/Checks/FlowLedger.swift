@@ -59,15 +59,12 @@ package struct FlowLedger: RunLogReader, Sendable {
 
     /// Returns the mean rate of the flows with a name, in a run that lasts until `last`.
     package func goodput(of name: String, until last: Instant) -> Bitrate? {
-        guard let account = account(name), let span = span(of: account, until: last) else {
-            return nil
-        }
-        return Bitrate(account.acknowledged, in: span.upperBound - span.lowerBound)
+        account(name).flatMap { goodput(of: $0, until: last) }
     }
 
     /// Returns the mean rate of the bytes that were acknowledged for the first time.
-    func goodput(of account: FlowAccount) -> Bitrate? {
-        span(of: account).flatMap {
+    func goodput(of account: FlowAccount, until last: Instant = .start) -> Bitrate? {
+        span(of: account, until: last).flatMap {
             Bitrate(account.acknowledged, in: $0.upperBound - $0.lowerBound)
         }
     }

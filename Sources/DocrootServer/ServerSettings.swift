@@ -19,8 +19,8 @@ package struct ServerSettings: Hashable, Sendable {
     /// How long the server waits for clients; `nil` means for ever.
     package var patience: Patience?
     package var connectionsLimit: Int
-    /// The paced transport; `nil` if it is not offered.
-    package var paced: PacedOffer?
+    /// The UDP port of the paced transport; `nil` if it is not offered.
+    package var pacedPort: UInt16?
     /// Whether a publication cuts off readers of the old body (K8); `nil` leaves that to the front
     /// end.
     package var breaksReaders: Bool?
@@ -35,7 +35,7 @@ package struct ServerSettings: Hashable, Sendable {
         accounts: [ServerUser] = [],
         signingKey: [UInt8] = Array("a key that anybody can read".utf8),
         signatureLifetime: TimeSpan = .seconds(900), breaksReaders: Bool? = nil,
-        patience: Patience? = nil, connectionsLimit: Int = .max, paced: PacedOffer? = nil,
+        patience: Patience? = nil, connectionsLimit: Int = .max, pacedPort: UInt16? = nil,
         faults: FaultScript = FaultScript()
     ) {
         self.wallClockAtStart = wallClockAtStart
@@ -48,7 +48,7 @@ package struct ServerSettings: Hashable, Sendable {
         self.breaksReaders = breaksReaders
         self.patience = patience
         self.connectionsLimit = connectionsLimit
-        self.paced = paced
+        self.pacedPort = pacedPort
         self.faults = faults
     }
 

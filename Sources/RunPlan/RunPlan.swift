@@ -20,6 +20,8 @@ package struct RunPlan: Hashable, Sendable {
     package var crossTraffic = CrossTraffic()
     /// How phones find the server; `nil`: they know its address.
     package var names: NamePlan?
+    /// What becomes of packets of the paced transport.
+    package var pacedDoor = PacedDoor.open
     /// Faults of the server.
     package var faults: [FaultRule] = []
     /// Requests of clients beside the server, which the timeline begins.
@@ -64,6 +66,7 @@ package struct RunPlan: Hashable, Sendable {
     package var serverSettings: ServerSettings {
         var settings = server
         settings.faults = FaultScript(faults, seed: seed)
+        settings.pacedPort = pacedDoor == .missing ? nil : PacedDoor.port
         return settings
     }
 

@@ -28,6 +28,8 @@ package struct Scenario: Sendable {
     package let server: ServerSettings
     /// How phones find the server; `nil`: they know its address.
     package let namePlan: NamePlan?
+    /// What becomes of packets of the paced transport.
+    package let pacedDoor: PacedDoor
     package let visits: [Visit]
     package let timeline: [ScheduledEntry]
     package let limit: TimeSpan
@@ -122,6 +124,7 @@ package struct Scenario: Sendable {
         faults = draft.faults
         server = draft.server
         namePlan = draft.namePlan
+        pacedDoor = draft.pacedDoor
         visits = draft.visits
         timeline = draft.timeline
         limit = draft.limit
@@ -191,6 +194,7 @@ package struct Scenario: Sendable {
         plan.faults = faults
         plan.server = server
         plan.names = namePlan
+        plan.pacedDoor = pacedDoor
         plan.visits = visits
         return plan
     }

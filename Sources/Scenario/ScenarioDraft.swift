@@ -41,9 +41,10 @@ struct ScenarioDraft {
     var signIns: [PlacedSignIn] = []
     var limit = TimeSpan.seconds(600)
     var faults: [FaultRule] = []
-    var server = ServerSettings(paced: PacedOffer())
+    var server = ServerSettings()
     /// How phones find the server; `nil`: they know its address.
     var namePlan: NamePlan?
+    var pacedDoor = PacedDoor.open
     /// Every fault under `server`, readable or not.
     var faultNames: [String] = []
     var visits: [Visit] = []

@@ -121,7 +121,9 @@ extension Scenario {
         return sentences
     }
 
-    private var serverSentences: [String] { server.sentences + (namePlan?.sentences ?? []) }
+    private var serverSentences: [String] {
+        server.sentences + [pacedDoor.sentence].compactMap(\.self) + (namePlan?.sentences ?? [])
+    }
 
     private var trafficSentences: [String] {
         let streams = crossTraffic.streams.map {

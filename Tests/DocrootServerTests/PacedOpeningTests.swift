@@ -8,7 +8,7 @@ import Testing
 /// The front end that opens sessions of the paced transport.
 @Suite struct PacedOpeningTests {
     private static func bench(accounts: [ServerUser] = []) -> DocrootBench {
-        DocrootBench(ServerSettings(accounts: accounts, paced: PacedOffer()))
+        DocrootBench(ServerSettings(accounts: accounts, pacedPort: 33_001))
     }
 
     @Test func `each request opens a session of its own, with the rates that it asks for`() throws {

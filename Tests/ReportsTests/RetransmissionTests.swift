@@ -23,8 +23,14 @@ import Testing
         #expect(retransmitted([(1_000, 100), (0, 0), (1, 100)], synAt: 1) == [0, 0])
     }
 
+    @Test func `numbers of the paced transport are not those of TCP`() {
+        let again: [(sequence: UInt32, payload: UInt16)] = [(1, 100), (1, 100)]
+        #expect(retransmitted(again) == [1, 100])
+        #expect(retransmitted(again, from: PacketRecord.firstPacedFlow) == [0, 0])
+    }
+
     private func retransmitted(
-        _ flows: [(sequence: UInt32, payload: UInt16)]..., synAt: Int? = nil
+        _ flows: [(sequence: UInt32, payload: UInt16)]..., synAt: Int? = nil, from first: UInt16 = 0
     ) -> [UInt64] {
         var records: [PacketRecord] = []
         for (flow, segments) in flows.enumerated() {
@@ -32,7 +38,7 @@ import Testing
                 records.append(
                     PacketRecord(
                         atNanoseconds: UInt64(records.count), kind: .sent,
-                        packet: UInt32(records.count), link: 0, flow: UInt16(flow),
+                        packet: UInt32(records.count), link: 0, flow: first + UInt16(flow),
                         size: segment.payload + 40, payload: segment.payload,
                         sequence: segment.sequence, acknowledgement: 0,
                         flags: order == synAt ? .syn : .ack))

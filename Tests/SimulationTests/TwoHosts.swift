@@ -1,6 +1,7 @@
 import Content
 import Device
 import LinkModels
+import Protocols
 import Quantities
 import RunLog
 import RunPlan
@@ -82,6 +83,18 @@ final class TwoHosts {
         let handle = network.connect(
             from: .client, to: .server, port: Self.port, over: interface,
             isBackground: isBackground)
+        client = handle
+        waiting[handle] = content
+        return handle
+    }
+
+    /// Opens a stream of the paced transport, to a session that the server knows or does not know.
+    @discardableResult
+    func openPaced(
+        _ session: UInt64 = 1, isKnown: Bool = true, sending content: [Segment] = []
+    ) -> StreamHandle {
+        if isKnown { network.admit(session, PacedSettings()) }
+        let handle = network.connect(to: session, PacedSettings(), over: 0)
         client = handle
         waiting[handle] = content
         return handle

@@ -8,7 +8,7 @@ extension DocrootServer {
     mutating func beginPaced(
         _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID
     ) throws(HTTPError) {
-        guard let port = settings.paced?.port else {
+        guard let port = settings.pacedPort else {
             throw HTTPError(404, "the paced transport is not offered here")
         }
         switch (head.method, target.behindFirst) {

@@ -73,7 +73,7 @@ struct LiveServerHost: ~Copyable {
         door = try Door(listener, as: .listener, on: loop)
         var settings = settings
         // Nobody listens there yet.
-        settings.paced = nil
+        settings.pacedPort = nil
         server = DocrootServer(settings)
         var outputs: [ServerOutput] = []
         serverDeadline = server.handle(left, at: .start, into: &outputs)

@@ -55,7 +55,8 @@ package enum PacedRequest: Hashable, Sendable {
         _ name: String, of head: HTTPRequestHead
     ) throws(HTTPError) -> Bitrate? {
         guard let text = head.fields[name] else { return nil }
-        guard let rate = UInt64(text), PacedSettings.rates.contains(rate) else {
+        guard let rate = ByteCount(decimalDigits: text)?.bytes, PacedSettings.rates.contains(rate)
+        else {
             throw HTTPError(
                 400,
                 "\(name) is a number of bits per second, at most "
@@ -99,7 +100,7 @@ package struct PacedGrant: Hashable, Sendable {
     }
 
     package static func session(_ text: some StringProtocol) -> UInt64? {
-        text.utf8.count == 16 ? UInt64(text, radix: 16) : nil
+        text.utf8.count == 16 && text.allSatisfy(\.isHexDigit) ? UInt64(text, radix: 16) : nil
     }
 }
 

@@ -296,8 +296,9 @@ package struct PacedSender: Sendable {
     }
 
     private mutating func closeIfDone() {
-        guard state == .sending, files.isClosed, files.isEmpty, repairs.isEmpty,
-            sent.floor == sent.end
+        // Who has nothing to send opens by closing.
+        let isOpen = state == .sending || state == .opening && sent.end == 0
+        guard isOpen, files.isClosed, files.isEmpty, repairs.isEmpty, sent.floor == sent.end
         else { return }
         state = .closing
         probes = Probes()

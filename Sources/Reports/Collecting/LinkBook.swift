@@ -239,9 +239,10 @@ struct DirectionBook: Sendable {
         shares[place].read(record)
     }
 
-    /// Counts a packet of the run if it is a retransmission or a duplicate acknowledgement.
+    /// Counts a packet of the run's TCP if it is a retransmission or a duplicate acknowledgement.
     @inline(__always)
     private mutating func noteSequence(of record: UnsafePointer<PacketRecord>) {
+        guard !record.pointee.isPaced else { return }
         let flow = Int(record.pointee.flow)
         while flows.count <= flow { flows.append(FlowBook()) }
         let note = flows[flow].note(record)

@@ -59,7 +59,7 @@ package struct QlogBook: RunLogReader {
 
     package mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {
         waiting += packets.lazy.filter { [labels] in
-            $0.flow < ShareBook.firstFlow || labels[$0.flow] != nil
+            $0.flow < ShareBook.firstFlow && !$0.isPaced || labels[$0.flow] != nil
         }
     }
 

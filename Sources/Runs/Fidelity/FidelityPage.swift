@@ -4,6 +4,7 @@ import Foundation
 package struct FidelityPage: Sendable {
     package static let begin = "<!-- fidelity: begin, written by ./lab fidelity --renew -->"
     package static let end = "<!-- fidelity: end -->"
+    private static let part = WrittenPart(begin: begin, end: end)
 
     private let path: String
 
@@ -12,19 +13,13 @@ package struct FidelityPage: Sendable {
     /// Replaces the page's table.
     package func renew(_ report: FidelityReport) throws(RunFailure) {
         guard let renewed = Self.renewed(try String(readFrom: path), report) else {
-            throw RunFailure(
-                "\(path) has no lines “\(Self.begin)” and “\(Self.end)” around the table; put "
-                    + "them back"
-            )
+            throw Self.part.missing(in: path)
         }
         try Data(renewed.utf8).replace(path)
     }
 
     /// Returns the page with this table in it; `nil` if it has no place for one.
     package static func renewed(_ page: String, _ report: FidelityReport) -> String? {
-        guard let start = page.range(of: begin),
-            let stop = page.range(of: end, range: start.upperBound..<page.endIndex)
-        else { return nil }
         let tables = [report.table, report.furtherTable].filter { !$0.isEmpty }
         let text = """
 
@@ -39,6 +34,6 @@ package struct FidelityPage: Sendable {
 
 
             """
-        return page.replacingCharacters(in: start.upperBound..<stop.lowerBound, with: text)
+        return part.replaced(in: page, by: text)
     }
 }

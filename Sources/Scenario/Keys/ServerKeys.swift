@@ -1,5 +1,6 @@
 import DocrootServer
 import Quantities
+import RunPlan
 
 /// The key `server`: its faults, and what it grants its clients.
 enum ServerKeys {
@@ -45,18 +46,12 @@ enum ServerKeys {
                 "how many connections it serves at a time; more are answered 503",
                 \.server.connectionsLimit
             ) { $0.count(in: 1...1_000_000, "a number from 1 to 1000000").map { Int($0) } },
-            .optional(
-                "paced", .choice(of: PacedWord.self),
+            .choice(
+                "paced",
                 "the paced transport at its door: `open` (the default), `missing` (the server "
                     + "does not offer it), `closed` (nobody listens at the port), `blocked` (a "
                     + "firewall drops what clients send), `mute` (it drops what the server sends)",
-                example: "blocked"
-            ) { node, draft in
-                let word: PacedWord? = node.choice(complaint: "no server has such a door")
-                guard let word else { return }
-                let passage = PacedOffer.Passage(rawValue: word.rawValue)
-                draft.server.paced = passage.map { PacedOffer(passage: $0) }
-            },
+                complaint: "no server has such a door", \.pacedDoor),
             .optional(
                 "longest-body", .size,
                 "the longest body of a request; longer ones are answered 413",
@@ -69,8 +64,6 @@ enum ServerKeys {
                 example: "{ ada: { password: engine, folder: ada } }", \.server.accounts,
                 read: accounts),
         ])
-
-    private enum PacedWord: String, CaseIterable { case open, missing, closed, blocked, mute }
 
     private struct PatienceDraft {
         var request: TimeSpan?
@@ -166,8 +159,6 @@ extension ServerSettings {
         if bodyLimit != usual.bodyLimit {
             sentences.append("The server takes bodies of at most \(bodyLimit).")
         }
-        let door = paced.map(\.passage.clause) ?? "The server offers no paced transport."
-        sentences += [door].compactMap(\.self)
         for account in accounts {
             let quota = account.quota.map { ", up to \($0)" } ?? ""
             let folder =
@@ -179,10 +170,11 @@ extension ServerSettings {
     }
 }
 
-extension PacedOffer.Passage {
-    fileprivate var clause: String? {
+extension PacedDoor {
+    var sentence: String? {
         switch self {
         case .open: nil
+        case .missing: "The server offers no paced transport."
         case .closed: "Nobody listens at the server's port of the paced transport."
         case .blocked: "A firewall drops what clients send by the paced transport."
         case .mute: "A firewall drops what the server sends by the paced transport."

@@ -45,7 +45,7 @@ package struct VirtualWorld: ~Copyable {
         let network = VirtualNetwork(
             entries.flatMap(\.interfaces), tcp: plan.tcp,
             crossTraffic: plan.crossTraffic, names: plan.names,
-            paced: plan.server.paced?.passage ?? .open, seed: plan.seed, ties: plan.ties,
+            pacedDoor: plan.pacedDoor, seed: plan.seed, ties: plan.ties,
             followsWindows: followsWindows, tap: tap)
         let roll = AppRoll(plan)
         self.roll = roll

@@ -1,5 +1,4 @@
 package import Capture
-package import DocrootServer
 package import LinkModels
 package import Quantities
 package import RunLog
@@ -32,7 +31,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     package init(
         _ interfaces: [InterfacePlan], tcp: TCPSettings = TCPSettings(),
         crossTraffic: CrossTraffic = CrossTraffic(), names: NamePlan? = nil,
-        paced passage: PacedOffer.Passage = .open, seed: UInt64, ties: UInt64? = nil,
+        pacedDoor: PacedDoor = .open, seed: UInt64, ties: UInt64? = nil,
         followsWindows: Bool = false, tap: consuming PacketTap? = nil
     ) {
         let links = interfaces.flatMap { [$0.uplink, $0.downlink] }
@@ -43,7 +42,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
             inUnitsOf: ReceiveWindow.shift(for: tcp.receiveWindow.bytes))
         fabric.pass(by: AddressTranslators(interfaces.map(\.translator)))
         stack = TCPStack(tcp, seed: seed)
-        paced = PacedStack(through: passage)
+        paced = PacedStack(behind: pacedDoor)
         traffic = CrossTrafficHost(
             crossTraffic, links: links, tcp: tcp, seed: seed, followsWindows: followsWindows)
         self.names = NameService(names)

@@ -1,9 +1,9 @@
 import Content
-import DocrootServer
 import LinkModels
 import Protocols
 import Quantities
 import RunLog
+import RunPlan
 
 /// The streams of the paced transport between the hosts, beside those of TCP.
 ///
@@ -16,11 +16,10 @@ struct PacedStack: Sendable {
     /// Sessions that wait for their client, with the rates of the server's end.
     private var admitted: [UInt64: PacedSettings] = [:]
     private var isServerThere = true
-    private let passage: PacedOffer.Passage
+    private let door: PacedDoor
 
     /// Timer slot after those of the hosts.
     static let slot = PathRouters.slot - 1
-    static let port: UInt16 = 33_001
     private static let firstFlow = PacketRecord.firstPacedFlow
     private static let flowCount = Int(firstFlow)
     /// The lowest endpoints of all: they end with the flow's number and the side.
@@ -31,7 +30,7 @@ struct PacedStack: Sendable {
     /// The headers of IP and UDP that it quotes, after its own.
     private static let refusalPayload: UInt16 = 28
 
-    init(through passage: PacedOffer.Passage = .open) { self.passage = passage }
+    init(behind door: PacedDoor) { self.door = door }
 
     static func endpoint(of number: Int, _ side: PacedStream.Side) -> Int32 {
         firstEndpoint + 2 * Int32(number % flowCount) + Int32(side.rawValue ^ 1)
@@ -153,10 +152,10 @@ struct PacedStack: Sendable {
         var place = flow
         while place + Self.flowCount < streams.count { place += Self.flowCount }
         guard place < streams.count, !packet.isCorrupted else { return }
-        switch (side, passage) {
+        switch (side, door) {
         case (.server, .blocked), (.client, .mute): return
         case (.server, .closed): return refuse(packet, from: link, &fabric)
-        case (.client, _), (.server, .open), (.server, .mute): break
+        case (.client, _), (.server, .open), (.server, .missing), (.server, .mute): break
         }
         if packet.generation == Self.kindOfRefusal {
             streams[place].wasRefused(side, &news)

@@ -3,6 +3,7 @@ import LinkModels
 import Protocols
 import Quantities
 import RunLog
+import RunPlan
 
 /// A session of the paced transport between a client and the server: a stream of bytes in each
 /// direction.
@@ -230,7 +231,7 @@ struct PacedStream: Sendable {
 
     private mutating func accept(_ news: inout HostNews) {
         ends[Side.server.rawValue].isOpen = true
-        news.append(.accepted(handle(of: .server), .server, port: PacedStack.port))
+        news.append(.accepted(handle(of: .server), .server, port: PacedDoor.port))
     }
 
     private mutating func take(_ chunk: PacedChunk, at place: Int) {

@@ -46,6 +46,19 @@ struct PacedPath {
         fate = { [delay] _, _ in random.below(count) == 0 ? [] : [delay] }
     }
 
+    /// Carries packets one after the other, at this rate, and loses some before.
+    mutating func carry(
+        megabits: Int64, after delay: TimeSpan, losingOneIn count: UInt64 = .max, seed: UInt64 = 1
+    ) {
+        var free = Instant.start
+        var random = RandomStream(seed: seed, name: "losses")
+        fate = { _, packet in
+            guard random.below(count) > 0 else { return [] }
+            free = max(free, packet.sentAt) + .microseconds(Int64(packet.size) * 8 / megabits)
+            return [free - packet.sentAt + delay]
+        }
+    }
+
     /// Plays until nothing happens by itself, or until a moment.
     mutating func play(until last: Instant = .start + .seconds(120)) {
         while let next = nextMoment, next <= last {

@@ -54,11 +54,7 @@ import Testing
     @Test func `a pause before the content does not count as its time`() {
         var path = PacedPath(
             PacedSettings(policy: .fair, target: Bitrate(bitsPerSecond: 50_000_000)))
-        var free = Instant.start
-        path.fate = { _, packet in
-            free = max(free, packet.sentAt) + .microseconds(Int64(packet.size) * 8 / 10)
-            return [free - packet.sentAt + .milliseconds(50)]
-        }
+        path.carry(megabits: 10, after: .milliseconds(50))
         path.sender.greet(at: .start)
         // Three short messages, as before a long one.
         for (second, length) in [(1, 200), (2, 300), (3, 3_000_000)] {
@@ -78,13 +74,7 @@ import Testing
     ) {
         var path = PacedPath(
             PacedSettings(policy: .fair, target: Bitrate(bitsPerSecond: 50_000_000)))
-        var free = Instant.start
-        var random = RandomStream(seed: seed, name: "losses")
-        path.fate = { _, packet in
-            guard random.below(50) > 0 else { return [] }
-            free = max(free, packet.sentAt) + .microseconds(Int64(packet.size) * 8 / 10)
-            return [free - packet.sentAt + .milliseconds(50)]
-        }
+        path.carry(megabits: 10, after: .milliseconds(50), losingOneIn: 50, seed: seed)
         path.countsBytes = false
         path.sender.add(file: 1, to: 4_000_000)
         path.play(until: .start + .seconds(3))
@@ -97,11 +87,7 @@ import Testing
         var path = PacedPath(
             PacedSettings(policy: .fair, target: Bitrate(bitsPerSecond: 10_000_000)))
         // The first packets come as fast as a line of 10 Mbit/s carries them.
-        var free = Instant.start
-        path.fate = { _, packet in
-            free = max(free, packet.sentAt) + .microseconds(Int64(packet.size) * 8 / 10)
-            return [free - packet.sentAt + .milliseconds(20)]
-        }
+        path.carry(megabits: 10, after: .milliseconds(20))
         path.sender.add(file: 1, to: 3_000_000)
         path.play(until: .start + .seconds(2))
         let late = path.packets.filter { $0.sentAt.seconds >= 1 }
