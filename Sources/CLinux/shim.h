@@ -2,6 +2,7 @@
 #include <linux/if_tun.h>
 #include <linux/ioctl.h>
 #include <linux/sockios.h>
+#include <linux/udp.h>
 #include <malloc.h>
 #include <poll.h>
 #include <spawn.h>
@@ -20,6 +21,18 @@ int unshare(int flags);
 int setns(int namespace_descriptor, int flags);
 int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout,
           const sigset_t *mask);
+
+#ifndef __USE_GNU
+struct mmsghdr {
+    struct msghdr msg_hdr;
+    unsigned int msg_len;
+};
+#endif
+int sendmmsg(int socket, struct mmsghdr *messages, unsigned int count, int flags);
+int recvmmsg(int socket, struct mmsghdr *messages, unsigned int count, int flags,
+             struct timespec *timeout);
+int epoll_pwait2(int descriptor, struct epoll_event *events, int count,
+                 const struct timespec *timeout, const sigset_t *mask);
 
 /* Swift does not import macros with arguments in them, nor those behind _GNU_SOURCE. */
 static const unsigned long TUN_SET_INTERFACE = TUNSETIFF;

@@ -1,5 +1,6 @@
 /* OpenSSL, and what Swift cannot import from it: calls that are macros. */
 #include <openssl/err.h>
+#include <openssl/kdf.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>

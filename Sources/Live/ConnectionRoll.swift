@@ -22,6 +22,8 @@ struct ConnectionRoll {
     private var serverEnds: [SocketAddress: LiveServerHost.End] = [:]
     /// Connections that the server will never hear of again.
     private(set) var lost: Set<SocketAddress> = []
+    /// Clients of the paced transport that died without a word to the server.
+    private var silent: Set<SocketAddress> = []
     /// Sessions that keep their connections open, and these connections.
     private var persistent: Set<ItemName> = []
     private var kept: Set<ConnectionName> = []
@@ -33,6 +35,7 @@ struct ConnectionRoll {
         // there was one.
         if !known.insert(client).inserted { serverEnds[client] = nil }
         lost.remove(client)
+        silent.remove(client)
     }
 
     /// Notes that an app gave up a connection without telling its peer.
@@ -66,8 +69,15 @@ struct ConnectionRoll {
         for (name, client) in clients where isGone(name) {
             if !ended.contains(name) { awaited[client] = name }
             lost.remove(client)
+            if client.isOfDatagrams { silent.insert(client) }
         }
         clients = clients.filter { !isGone($0.key) }
+    }
+
+    /// Clients of the paced transport whose process is dead, which no system tells the server.
+    var silenced: [SocketAddress] {
+        awaited.keys.filter { $0.isOfDatagrams && serverEnds[$0] == nil }
+            .sorted { $0.port < $1.port }
     }
 
     mutating func serverSaw(_ ends: [LiveServerHost.End]) {
@@ -91,11 +101,11 @@ struct ConnectionRoll {
         }
     }
 
-    /// Clients that the server need not wait for: lost ones, and those that keep idle connections
-    /// open.
+    /// Clients that the server need not wait for: lost and silent ones, and those that keep idle
+    /// connections open.
     var unimportant: Set<SocketAddress> {
         // any order: it is a set
-        lost.union(kept.compactMap { clients[$0] })
+        lost.union(silent).union(kept.compactMap { clients[$0] })
     }
 
     /// Whether no connection of a dead process is still open.

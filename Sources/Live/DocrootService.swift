@@ -102,7 +102,8 @@ package final class DocrootService {
                     signingKey: try Self.signingKey(in: place.workshop),
                     breaksReaders: settings.breaksReaders,
                     patience: Patience(request: .seconds(60), progress: .seconds(60)),
-                    connectionsLimit: Self.connectionsLimit(), faults: settings.faults),
+                    connectionsLimit: Self.connectionsLimit(), pacedPort: listener.port,
+                    faults: settings.faults),
                 listener: listener, versions: [], on: loop)
             desk = try StatusDesk(statusListener, on: loop)
         } catch {

@@ -74,7 +74,7 @@ package final class LiveWorld {
             }
             server = try LiveServerHost(
                 in: directory.server, versions: KnownVersions(plan), plan.serverSettings,
-                securedBy: identity?.context, on: loop)
+                securedBy: identity?.context, pacedBehind: plan.pacedDoor, on: loop)
             deadPort = try DeadPort()
             interruption = try Interruption()
             try loop.watch(
@@ -167,15 +167,6 @@ package final class LiveWorld {
         }
     }
 
-    private func recordTransports() {
-        let sessions = AppRoll(setup.plan).entries.flatMap(\.plan.sessions)
-        guard sessions.contains(where: { $0.settings.transport != .http }) else { return }
-        limited(
-            "“transport: paced” did not apply: the server did not offer the paced transport, as "
-                + "no live host speaks it yet",
-            remedy: "simulate the scenario, or let its sessions go by `paced or http`")
-    }
-
     private func recordBeginning(_ captureProblem: CaptureError?) {
         let interfaces = setup.plan.phones.flatMap(\.interfaces)
         let rates = { (way: KeyPath<InterfacePlan, LinkPlan>) in
@@ -207,7 +198,6 @@ package final class LiveWorld {
         if interfaces.contains(where: { $0.radio != nil }) {
             limited("“radio” did not apply: nothing waited for a radio")
         }
-        recordTransports()
         if setup.plan.names != nil {
             limited("“names” did not apply: nobody had to ask for the server's address")
         }
@@ -296,7 +286,7 @@ package final class LiveWorld {
 
     private func serve(_ ready: EventLoop.Ready) throws(SystemError) {
         switch ready.source.kind {
-        case .listener, .serverConnection, .disk:
+        case .listener, .serverConnection, .datagrams, .disk:
             try server.serve(ready, on: loop, by: clock, into: &ownLog)
         case .portal, .portalVisitor:
             let pages = phones.flatMap(\.network.pagePortals)
@@ -378,6 +368,10 @@ package final class LiveWorld {
     }
 
     private func recordDeadConnections() {
+        let silenced = roll.silenced
+        if !silenced.isEmpty {
+            server.countWhatCame(from: silenced, on: loop, clock, into: &ownLog)
+        }
         roll.serverSaw(server.takeEnds())
         for end in roll.takeEnds() {
             ownLog.record(.connection(end.fact), at: clock.now, app: end.app)

@@ -1,5 +1,5 @@
 /// What becomes of packets of the paced transport at the server's door, with names in the scenario
-/// language. Only a simulated network has such a door.
+/// language.
 package enum PacedDoor: String, Hashable, Sendable, CaseIterable {
     case open
     /// The server does not offer the transport.
@@ -11,6 +11,6 @@ package enum PacedDoor: String, Hashable, Sendable, CaseIterable {
     /// A firewall drops what the server sends.
     case mute
 
-    /// The server's UDP port.
+    /// The server's UDP port in simulation.
     package static let port: UInt16 = 33_001
 }

@@ -107,6 +107,16 @@ public final class Wallet: Sendable {
         }
     }
 
+    /// The value of the `Authorization` field of a request that was sent; `nil` if it has changed
+    /// since. Without a credential it is empty.
+    public func authorization(of use: CredentialUse?) -> String? {
+        guard let use else { return "" }
+        return content.withLock { content in
+            let entry = content.entries[use.handle]
+            return entry?.version == use.version ? entry?.value : nil
+        }
+    }
+
     /// Forgets a token that the server has rejected, so that no later launch sends it. A password
     /// may be tried again then.
     public func forget(_ use: CredentialUse) {

@@ -26,9 +26,11 @@ public struct TransferEngine: Sendable {
         tellsOfPaths: Bool = true, identity: UInt64 = 0, platform: Platform = .iOS
     ) {
         turn = Turn(
-            in: ProcessState(background: BackgroundWork(asksForTime: asksForBackgroundTime)))
+            in: ProcessState(
+                identity: identity,
+                background: BackgroundWork(asksForTime: asksForBackgroundTime)))
         queue = QueueMachine(retryPolicy: retryPolicy, tellsOfPaths: tellsOfPaths)
-        operations = OperationMachine(identity: identity)
+        operations = OperationMachine()
         entries = EntryMachine(on: platform)
     }
 

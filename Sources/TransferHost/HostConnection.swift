@@ -16,6 +16,7 @@ struct HostConnection: ~Copyable {
         /// TLS agrees on its keys.
         case opening(ConnectionRace.Attempt)
         case open(ConnectionRace.Attempt)
+        case paced(PacedClient, isOpen: Bool)
     }
 
     /// What has happened to a connection.
@@ -38,13 +39,29 @@ struct HostConnection: ~Copyable {
         way = .racing(ConnectionRace(to: addresses))
     }
 
+    /// Opens a stream of the paced transport.
+    init(_ id: ConnectionID, by stream: PacedClient) {
+        self.id = id
+        security = nil
+        way = .paced(stream, isOpen: false)
+    }
+
+    /// The address of the server, once the connection is open.
+    var server: InternetAddress? {
+        if case .open(let end) = way { end.stream.server } else { nil }
+    }
+
+    /// The stream, if this is one of the paced transport.
+    var paced: PacedClient? { if case .paced(let stream, _) = way { stream } else { nil } }
+
     mutating func write(_ pieces: [OutgoingPiece]) { outgoing.append(pieces) }
 
     /// Closing will reset the connection and drop unsent data.
-    func resetWhenClosed() {
+    func resetWhenClosed(at now: Instant) {
         switch way {
         case .racing: break
         case .opening(let end), .open(let end): end.stream.resetWhenClosed()
+        case .paced(let stream, _): stream.reset(at: now)
         }
     }
 
@@ -54,6 +71,7 @@ struct HostConnection: ~Copyable {
         case .racing(let race): race.wanted
         case .opening(let end): [Self.wanted(of: end.stream, toSend: false)]
         case .open(let end): [Self.wanted(of: end.stream, toSend: !outgoing.isEmpty)]
+        case .paced(let stream, _): [stream.wanted]
         }
     }
 
@@ -63,15 +81,22 @@ struct HostConnection: ~Copyable {
     }
 
     /// When it wants to be served although nothing is ready.
-    var deadline: Instant? { if case .racing(let race) = way { race.deadline } else { nil } }
+    var deadline: Instant? {
+        switch way {
+        case .racing(let race): race.deadline
+        case .opening, .open: nil
+        case .paced(let stream, let isOpen):
+            isOpen && !outgoing.isEmpty && stream.room > 0 ? .start : stream.deadline
+        }
+    }
 
     /// Moves what can be moved.
     mutating func serve(
-        _ ready: ArraySlice<pollfd>, at now: Instant, filesBelow folder: String
+        _ ready: ArraySlice<pollfd>, by clock: MachineClock, filesBelow folder: String
     ) -> [News] {
         switch way {
         case .racing(var race):
-            switch race.advance(ready, at: now, securedBy: security) {
+            switch race.advance(ready, at: clock.now, securedBy: security) {
             case .lost(let why): return [.over(why)]
             case .underWay:
                 way = .racing(race)
@@ -81,6 +106,8 @@ struct HostConnection: ~Copyable {
         case .opening(let end): return open(end)
         case .open(let end):
             return ready.first.map { serve(end.stream, $0, filesBelow: folder) } ?? []
+        case .paced(let stream, let isOpen):
+            return serve(stream, isOpen: isOpen, by: clock, filesBelow: folder)
         }
     }
 
@@ -111,19 +138,48 @@ struct HostConnection: ~Copyable {
         }
         if ready.revents & Int16(POLLOUT) != 0 {
             if case .broken(let why) = stream.flush() { return news + [.over(why)] }
-            if let sent = send(on: stream, filesBelow: folder) { news.append(sent) }
+            if let sent = send(atMost: Self.slice, filesBelow: folder, { stream.send($0) }) {
+                news.append(sent)
+            }
+        }
+        return news
+    }
+
+    private mutating func serve(
+        _ stream: PacedClient, isOpen: Bool, by clock: MachineClock, filesBelow folder: String
+    ) -> [News] {
+        stream.move(by: clock)
+        var news: [News] = []
+        if !isOpen {
+            switch stream.open() {
+            case .failed(let why): return [.over(why)]
+            case .underWay: return []
+            case .open:
+                way = .paced(stream, isOpen: true)
+                news.append(.happened(.connected(id)))
+            }
+        }
+        switch stream.receive(atMost: Self.slice, at: clock.now) {
+        case .nothing: break
+        case .bytes(let bytes): news.append(.happened(.received(id, [.bytes(bytes)])))
+        case .end: return news + [.over(.closedByPeer)]
+        case .broken(let why): return news + [.over(why)]
+        }
+        let room = min(stream.room, Self.slice)
+        if let sent = send(atMost: room, filesBelow: folder, { stream.send($0) }) {
+            news.append(sent)
         }
         return news
     }
 
     private mutating func send(
-        on stream: borrowing TCPStream, filesBelow folder: String
+        atMost limit: Int, filesBelow folder: String,
+        _ send: (UnsafeRawBufferPointer) -> TCPStream.Sent
     ) -> News? {
         let before = outgoing.taken
         do throws(OutgoingData.Failure) {
-            while !outgoing.isEmpty,
-                outgoing.taken < before + ByteCount(UInt64(Self.slice)),
-                let sent = try stream.send(&outgoing, atMost: Self.slice, filesBelow: folder),
+            while !outgoing.isEmpty, outgoing.taken < before + ByteCount(UInt64(limit)),
+                let sent = try outgoing.send(atMost: limit, filesBelow: folder, by: send),
                 sent > 0
             {}
         } catch {

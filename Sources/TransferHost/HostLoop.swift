@@ -22,6 +22,9 @@ final class HostLoop: @unchecked Sendable {
     private var outputs: [EngineOutput] = []
     private var deadline: Instant?
     private var connections: [ConnectionID: Connection] = [:]
+    /// Streams of the paced transport that nobody uses any more, but whose peers have yet to hear
+    /// something.
+    private var leaving: [PacedClient] = []
     /// Connections whose server's address is being looked up.
     private var resolving: [ConnectionID: Account] = [:]
     /// Of all connections with TLS.
@@ -77,7 +80,7 @@ final class HostLoop: @unchecked Sendable {
             tell(news)
         }
         // any order: all are reset
-        for connection in connections.values { connection.at.resetWhenClosed() }
+        for connection in connections.values { reset(connection) }
         connections = [:]
         store = nil
         callbacks.async { [faces] in faces.hostHasEnded() }
@@ -89,6 +92,10 @@ final class HostLoop: @unchecked Sendable {
     private func wait() {
         var ready = [door.wanted]
         var first = deadline
+        for stream in leaving {
+            ready.append(stream.wanted)
+            first.advance(to: stream.datagramDeadline)
+        }
         var parts: [(ConnectionID, Range<Int>)] = []
         for (id, connection) in connections.sorted(by: { $0.key.number < $1.key.number }) {
             let begin = ready.count
@@ -96,10 +103,11 @@ final class HostLoop: @unchecked Sendable {
             parts.append((id, begin..<ready.count))
             first.advance(to: connection.at.deadline)
         }
-        let timeout = first.map { clock.milliseconds(until: $0) } ?? -1
-        guard poll(&ready, nfds_t(ready.count), timeout) >= 0 else { return }
+        guard clock.poll(&ready, until: first) else { return }
         if ready[0].revents != 0 { door.silence() }
         for (id, part) in parts { serve(id, ready[part]) }
+        for stream in leaving { stream.move(by: clock) }
+        leaving.removeAll(where: \.isGone)
     }
 
     /// Serves a connection if something of it is ready, or its time has come.
@@ -108,7 +116,7 @@ final class HostLoop: @unchecked Sendable {
         let now = clock.now
         let isDue = connection.at.deadline.map { $0 <= now } ?? false
         guard isDue || ready.contains(where: { $0.revents != 0 }) else { return }
-        for news in connection.at.serve(ready, at: now, filesBelow: door.container) {
+        for news in connection.at.serve(ready, by: clock, filesBelow: door.container) {
             switch news {
             case .happened(.received(_, let segments)) where readsToken(segments, on: id): break
             case .happened(let event): inbox.append(.attempt(event))
@@ -127,7 +135,7 @@ final class HostLoop: @unchecked Sendable {
     }
 
     private func lose(_ id: ConnectionID, _ why: Disconnection) {
-        connections[id] = nil
+        end(id)
         inbox.append(.attempt(.disconnected(id, why)))
     }
 
@@ -180,14 +188,14 @@ final class HostLoop: @unchecked Sendable {
             let found = SourceExamination(ofFileAt: parts.place(of: path), coverage)
             inbox.append(.attempt(.examined(transfer, found)))
         case .connect(let id, let account, _): connect(id, to: account)
-        case .connectPaced(let id, _, _): inbox.append(.attempt(.disconnected(id, .refused)))
-        case .pace: preconditionFailure("no stream of the paced transport was opened")
+        case .connectPaced(let id, let route, _): connect(id, by: route)
+        case .pace(let id, let rate): connections[id]?.at.paced?.pace(rate)
         case .readToken(let id, let handle): door.wallet.awaitsToken(on: id, for: handle)
         case .forget(let use, _): door.wallet.forget(use)
         case .write(let id, let pieces): connections[id]?.at.write(door.wallet.filled(pieces))
         case .close(let id): end(id)
         case .abort(let id):
-            connections[id]?.at.resetWhenClosed()
+            if let connection = connections[id] { reset(connection) }
             end(id)
         case .keep(let transfer, let path, let segments, let offset):
             let kept = parts.keep(segments, in: path, at: offset)
@@ -216,8 +224,29 @@ final class HostLoop: @unchecked Sendable {
         serve(id, [])
     }
 
+    /// Opens a stream to the address of the server that has opened the session.
+    private func connect(_ id: ConnectionID, by route: PacedRoute) {
+        guard let server = connections[route.control]?.at.server,
+            let authorization = door.wallet.authorization(of: route.credential),
+            let stream = try? PacedClient(
+                route, to: server, authorization: authorization, at: clock.now)
+        else { return lose(id, .refused) }
+        connections[id] = Connection(HostConnection(id, by: stream))
+        serve(id, [])
+    }
+
+    private func reset(_ connection: Connection) {
+        connection.at.resetWhenClosed(at: clock.now)
+        connection.at.paced?.move(by: clock)
+    }
+
+    /// Closes a connection after everything that was written to it, unless it is reset.
     private func end(_ id: ConnectionID) {
         resolving[id] = nil
-        connections[id] = nil
+        guard let connection = connections.removeValue(forKey: id) else { return }
+        guard let stream = connection.at.paced else { return }
+        stream.close()
+        stream.move(by: clock)
+        if !stream.isGone { leaving.append(stream) }
     }
 }

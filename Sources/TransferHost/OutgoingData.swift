@@ -22,36 +22,14 @@ package struct OutgoingData {
 
     package mutating func append(_ pieces: [OutgoingPiece]) { waiting += pieces }
 
-    fileprivate var first: OutgoingPiece? { waiting.first }
-
-    fileprivate mutating func advance(by count: Int) {
-        taken += ByteCount(UInt64(count))
-        switch waiting[0] {
-        case .bytes(let bytes):
-            let rest = bytes.dropFirst(count)
-            if rest.isEmpty { waiting.removeFirst() } else { waiting[0] = .bytes(Array(rest)) }
-        case .credential: preconditionFailure("a secret was sent")
-        case .file(let path, let offset, let length, let known):
-            let count = ByteCount(UInt64(count))
-            if count == length {
-                waiting.removeFirst()
-            } else {
-                waiting[0] = .file(
-                    path: path, offset: offset + count, length: length - count, known: known)
-            }
-        }
-    }
-}
-
-extension TCPStream {
-    /// Sends at most so many bytes of the first piece. Returns how many were taken; `nil` if the
-    /// socket has no room.
-    package func send(
-        _ data: inout OutgoingData, atMost limit: Int, filesBelow folder: String,
-        mayRead: Bool = true
-    ) throws(OutgoingData.Failure) -> Int? {
-        guard let piece = data.first, limit > 0 else { return 0 }
-        let result: Sent
+    /// Sends at most so many bytes of the first piece. Returns how many were taken; `nil` if there
+    /// is no room.
+    package mutating func send(
+        atMost limit: Int, filesBelow folder: String, mayRead: Bool = true,
+        by send: (UnsafeRawBufferPointer) -> TCPStream.Sent
+    ) throws(Failure) -> Int? {
+        guard let piece = waiting.first, limit > 0 else { return 0 }
+        let result: TCPStream.Sent
         switch piece {
         case .bytes(let bytes): result = bytes.prefix(limit).withUnsafeBytes { send($0) }
         case .credential: preconditionFailure("a secret was not filled in")
@@ -68,7 +46,7 @@ extension TCPStream {
         case .full: return nil
         case .broken(let why): throw .broken(why)
         case .taken(let count):
-            data.advance(by: count)
+            advance(by: count)
             return count
         }
     }
@@ -85,6 +63,24 @@ extension TCPStream {
             return bytes
         } catch {
             return nil
+        }
+    }
+
+    private mutating func advance(by count: Int) {
+        taken += ByteCount(UInt64(count))
+        switch waiting[0] {
+        case .bytes(let bytes):
+            let rest = bytes.dropFirst(count)
+            if rest.isEmpty { waiting.removeFirst() } else { waiting[0] = .bytes(Array(rest)) }
+        case .credential: preconditionFailure("a secret was sent")
+        case .file(let path, let offset, let length, let known):
+            let count = ByteCount(UInt64(count))
+            if count == length {
+                waiting.removeFirst()
+            } else {
+                waiting[0] = .file(
+                    path: path, offset: offset + count, length: length - count, known: known)
+            }
         }
     }
 }

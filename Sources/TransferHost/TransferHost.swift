@@ -15,8 +15,7 @@ public import TransferEngine
 /// Whatever ends the process, the next host for the same folder goes on with what its queue holds;
 /// only `start()` has to be called again (A11). A folder has one host at a time.
 ///
-/// It does not speak the paced transport: a session that insists on it fails (error 14 or 44), and
-/// one that may goes over TCP.
+/// Sessions may go over the paced transport, on a UDP socket for each connection.
 public final class TransferHost: Sendable {
     /// What an app with a queue programs against. It shows how all sessions stand as soon as there
     /// is a host.

@@ -39,6 +39,7 @@ enum ServeCommand {
                           the versions 3, 5 and 6 (iOS 17, 18.0, 18.1)
               /api/apps/…/buckets/…/objects/…/body   Kii's resumable transfer
               /once/PATH  POST returns a signed address; PUT uploads to it within 15 minutes
+              /paced      opens a session of the paced transport, over UDP at the same port
 
               --docroot DIR         the folder to serve; the server's own files are in
                                     DIR/.transferlab, which no client can see

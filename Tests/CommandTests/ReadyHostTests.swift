@@ -69,6 +69,28 @@ import TransferHost
         #expect(host.queue.standings.map { $0.progress.done.bytes } == [1_000_000, 1_000_000])
     }
 
+    @Test(arguments: [true, false])
+    func `a file goes up, and comes back, by the paced transport`(hasAccounts: Bool) async throws {
+        let (folder, content) = try Self.app()
+        let users = try TemporaryFolder()
+        let file = users.url.appending(path: "users.json")
+        try Data(#"{"users": [{"name": "ada", "password": "secret"}]}"#.utf8).write(to: file)
+        let server = try ServedFolder(hasAccounts ? ["--users", file.path] : [])
+        let host = try TransferHost(container: folder.url.path)
+        defer { host.close() }
+        host.keep(.password(user: "ada", "secret"), as: Self.handle)
+        let account = Self.account(server)
+        var up = SessionRequest(account: account, uploads: Self.upload)
+        up.settings.transport = .paced
+        #expect(try await Self.result(of: up, by: host) == .completed)
+        #expect(try Data(contentsOf: server.docroot.appending(path: "in/film.mov")) == content)
+        let back = SessionRequest.File(source: "in/film.mov", destination: "new/film.mov")
+        var down = SessionRequest(account: account, downloads: [back])
+        down.settings.transport = .paced
+        #expect(try await Self.result(of: down, by: host) == .completed)
+        #expect(try Data(contentsOf: folder.url.appending(path: "new/film.mov")) == content)
+    }
+
     @Test(.enabled(if: Relay.hasIPv6, "this machine has no IPv6"))
     func `a server that has IPv6 alone is reached`() async throws {
         let server = try ServedFolder()

@@ -43,17 +43,6 @@ import TransferEngine
         try expectNothingLeft()
     }
 
-    @Test func `the log says that no live host speaks the paced transport`() throws {
-        var plan = plan(limit: .seconds(1))
-        plan.sessions[0].settings.transport = .pacedOrHTTP
-        let (facts, _) = try play(plan, app: "exec sleep 60")
-        let limited = facts.compactMap {
-            if case .run(.limited(let what, _)) = $0 { what } else { nil }
-        }
-        #expect(limited.contains { $0.hasPrefix("“transport: paced” did not apply") })
-        try expectNothingLeft()
-    }
-
     @Test func `the log says that packets of any size passed`() throws {
         var plan = plan(limit: .seconds(1))
         plan.interfaces[0].uplink.filters = [.sizeLimit(SizeLimit(ByteCount(1_280)))]

@@ -16,7 +16,7 @@ import TransferHost
         var accepted: ServerConnection?
         while accepted == nil {
             if let stream = try listener.accept() {
-                accepted = ServerConnection(id: ServerConnectionID(1), stream: stream)
+                accepted = ServerConnection(id: ServerConnectionID(1), over: .tcp(stream))
             }
         }
         let connection = try #require(accepted)

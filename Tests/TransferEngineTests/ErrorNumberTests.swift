@@ -231,7 +231,8 @@ import TransferEngine
 
     private static func paced(_ happens: (inout QueueBench) -> Void) -> QueueBench {
         var bench = asksForPaced(
-            "201 Created\r\nPaced-Session: 0000000000000001\r\nPaced-Port: 33001")
+            "201 Created\r\nPaced-Session: 0000000000000001\r\nPaced-Port: 33001\r\n"
+                + "Paced-Nonce: 000102030405060708090a0b0c0d0e0f")
         happens(&bench)
         return bench
     }

@@ -1,4 +1,5 @@
 import Content
+import Protocols
 import Quantities
 import Testing
 import TransferEngine
@@ -33,6 +34,10 @@ import TransferEngine
         #expect(route.session == 0xa7)
         #expect(route.port == 33_001)
         #expect(route.account == QueueBench.access)
+        #expect(route.control == ConnectionID(1))
+        #expect(route.server.bytes == Array(0..<16))
+        let nonce = route.client.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        #expect(request.contains("\r\nPaced-Nonce: \(nonce)\r\n"))
         #expect(!bench.heard.contains("1 did start running"))
         bench.streamOpens()
         #expect(bench.heard.contains("1 did start running"))
@@ -72,9 +77,12 @@ import TransferEngine
     }
 
     @Test func `an answer that grants nothing is a protocol error`() {
+        let nonce = "Paced-Nonce: 000102030405060708090a0b0c0d0e0f"
         for answer in [
-            "200 OK", "201 Created", "201 Created\r\nPaced-Session: a7\r\nPaced-Port: 33001",
-            "201 Created\r\nPaced-Session: 00000000000000a7\r\nPaced-Port: 70000",
+            "200 OK", "201 Created",
+            "201 Created\r\nPaced-Session: a7\r\nPaced-Port: 33001\r\n\(nonce)",
+            "201 Created\r\nPaced-Session: 00000000000000a7\r\nPaced-Port: 70000\r\n\(nonce)",
+            "201 Created\r\nPaced-Session: 00000000000000a7\r\nPaced-Port: 33001",
         ] {
             var bench = Self.asked()
             bench.hears(answer)

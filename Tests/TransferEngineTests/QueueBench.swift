@@ -103,7 +103,9 @@ struct QueueBench {
 
     /// The server opens a session of the paced transport.
     mutating func grants() {
-        hears("201 Created\r\nPaced-Session: 00000000000000a7\r\nPaced-Port: 33001")
+        hears(
+            "201 Created\r\nPaced-Session: 00000000000000a7\r\nPaced-Port: 33001\r\n"
+                + "Paced-Nonce: 000102030405060708090a0b0c0d0e0f")
     }
 
     /// The stream of the paced transport opens, and what follows happens on it.

@@ -14,9 +14,15 @@ extension DocrootServer {
         switch (head.method, target.behindFirst) {
         case ("POST", ""):
             let rates = try PacedRequest.settings(parsing: head)
+            let nonce = try PacedRequest.nonce(parsing: head)
             let session = openSession()
-            outputs.append(.admit(PacedSession(number: session, rates: rates)))
-            let grant = PacedGrant(session: session, port: port)
+            let own = PacedNonce(identity: settings.identity, count: session)
+            outputs.append(
+                .admit(
+                    PacedSession(
+                        number: session, rates: rates, client: nonce, server: own,
+                        authorization: head.fields["Authorization"] ?? "")))
+            let grant = PacedGrant(session: session, port: port, nonce: own)
             respond(Answer(201, grant.fields, text: "session \(session)"), on: id)
         case ("GET", let name):
             guard let session = PacedGrant.session(name), let hasHeard = pacedSessions[session]
@@ -48,4 +54,8 @@ package struct PacedSession: Hashable, Sendable {
     package let number: UInt64
     /// The rates for what the server sends.
     package let rates: PacedSettings
+    /// What both sides derive its keys from.
+    package let client: PacedNonce
+    package let server: PacedNonce
+    package let authorization: String
 }

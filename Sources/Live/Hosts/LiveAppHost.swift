@@ -214,8 +214,12 @@ package final class LiveAppHost {
             process.pump.tell(.examined(transfer, examination))
         case .connect(let id, let account, _):
             try process.connect(id, to: account, from: orders.container)
-        case .connectPaced(let id, _, _): process.pump.tell(.disconnected(id, .refused))
-        case .pace: preconditionFailure("no stream of the paced transport was opened")
+        case .connectPaced(let id, let route, _):
+            try process.connect(
+                id, by: route,
+                authorization: mailbox.wallet.authorization(of: route.credential),
+                from: orders.container)
+        case .pace(let id, let rate): process.pace(id, rate)
         case .readToken(let id, let handle): mailbox.wallet.awaitsToken(on: id, for: handle)
         case .forget(let use, _): mailbox.wallet.forget(use)
         case .write(let id, let pieces): process.write(mailbox.wallet.filled(pieces), to: id)

@@ -161,6 +161,17 @@ struct LiveProcess<
         try hearSockets()
     }
 
+    /// Opens a stream of the paced transport; without the secret of the session that fails.
+    mutating func connect(
+        _ id: ConnectionID, by route: PacedRoute, authorization: String?, from folder: String
+    ) throws {
+        sockets.connect(
+            id, by: route, authorization: authorization, from: folder, at: clock.now)
+        try hearSockets()
+    }
+
+    func pace(_ id: ConnectionID, _ rate: RateWish) { sockets.pace(id, rate) }
+
     func write(_ pieces: [OutgoingPiece], to id: ConnectionID) { sockets.write(pieces, to: id) }
 
     mutating func close(_ id: ConnectionID) throws {
@@ -169,7 +180,7 @@ struct LiveProcess<
     }
 
     mutating func abort(_ id: ConnectionID) throws {
-        sockets.abort(id, on: loop)
+        sockets.abort(id, at: clock.now, on: loop)
         try hearSockets()
     }
 }

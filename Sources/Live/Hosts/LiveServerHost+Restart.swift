@@ -11,13 +11,15 @@ extension LiveServerHost {
     ) {
         for number in connections.keys.sorted() {
             guard let connection = connections[number] else { continue }
-            connection.stream.resetWhenClosed()
+            connection.wire.resetWhenClosed()
             forget(connection, isWhole: false, loop)
         }
         closing = []
         answers = []
         door?.close(on: loop)
         door = nil
+        paced?.close(on: loop)
+        paced = nil
         outage = (end, keepsStaging)
     }
 
@@ -39,6 +41,10 @@ extension LiveServerHost {
             let listener = try TCPListener(host: address.host, port: address.port)
             try loop.watch(docroot.descriptor, as: Self.disk, for: .readable)
             door = try Door(listener, as: .listener, on: loop)
+            if let pacedPort {
+                let port = try PacedPort(behind: pacedDoor, at: address.host, pacedPort)
+                paced = try port.opened(on: loop)
+            }
             self.outage = nil
             handle(left, loop, clock, into: &log)
         } catch {

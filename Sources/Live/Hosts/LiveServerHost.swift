@@ -4,6 +4,7 @@ import Glibc
 import Quantities
 import Recording
 import RunLog
+import RunPlan
 import TransferHost
 
 /// The docroot server over real sockets and a real directory.
@@ -14,6 +15,11 @@ struct LiveServerHost: ~Copyable {
     /// Its address, which stays while it is down.
     let address: (host: String, port: UInt16)
     let versions: KnownVersions
+    /// The port of the paced transport; `nil` while the server is down, or if nobody listens there.
+    var paced: PacedPort?
+    /// Its number, which stays while the server is down; `nil` if the transport is not offered.
+    let pacedPort: UInt16?
+    let pacedDoor: PacedDoor
     private var server: DocrootServer
     var docroot: LiveDocroot
     private var serverDeadline: Instant?
@@ -50,7 +56,7 @@ struct LiveServerHost: ~Copyable {
     init(
         in directory: String, versions: KnownVersions,
         _ settings: ServerSettings = ServerSettings(), securedBy security: SecureContext? = nil,
-        on loop: borrowing EventLoop
+        pacedBehind pacedDoor: PacedDoor = .open, on loop: borrowing EventLoop
     ) throws(SystemError) {
         let place = LiveDocroot.Place(
             docroot: directory + "/docroot", workshop: directory + "/staging")
@@ -59,12 +65,13 @@ struct LiveServerHost: ~Copyable {
         }
         try self.init(
             at: place, settings, listener: try TCPListener(securedBy: security),
-            versions: versions, on: loop)
+            pacedBehind: pacedDoor, versions: versions, on: loop)
     }
 
     init(
         at place: LiveDocroot.Place, _ settings: ServerSettings, listener: consuming TCPListener,
-        versions: KnownVersions, on loop: borrowing EventLoop
+        pacedBehind pacedDoor: PacedDoor = .open, versions: KnownVersions,
+        on loop: borrowing EventLoop
     ) throws(SystemError) {
         var docroot = try LiveDocroot(at: place, versions: versions)
         let left = try docroot.restore()
@@ -72,8 +79,14 @@ struct LiveServerHost: ~Copyable {
         let address = (listener.host, listener.port)
         door = try Door(listener, as: .listener, on: loop)
         var settings = settings
-        // Nobody listens there yet.
-        settings.pacedPort = nil
+        settings.identity = UInt64.random(in: 0...UInt64.max)
+        if settings.pacedPort != nil {
+            let port = try PacedPort(behind: pacedDoor, near: address.0, address.1)
+            settings.pacedPort = port.number
+            paced = try port.opened(on: loop)
+        }
+        pacedPort = settings.pacedPort
+        self.pacedDoor = pacedDoor
         server = DocrootServer(settings)
         var outputs: [ServerOutput] = []
         serverDeadline = server.handle(left, at: .start, into: &outputs)
@@ -101,7 +114,8 @@ struct LiveServerHost: ~Copyable {
 
     var nextDeadline: Instant? {
         // All linger equally long: the first closed is the first due.
-        [closing.first?.until, serverDeadline, door?.opensAgain, returns].compactMap(\.self).min()
+        [closing.first?.until, serverDeadline, door?.opensAgain, returns, paced?.deadline]
+            .compactMap(\.self).min()
     }
 
     /// Takes no more connections, and ends idle ones.
@@ -119,6 +133,28 @@ struct LiveServerHost: ~Copyable {
 
     mutating func switchFault(_ name: String, on isOn: Bool) {
         answers.append(.fault(name, on: isOn))
+    }
+
+    /// Counts what dead clients of the paced transport have sent: nothing else will come.
+    mutating func countWhatCame(
+        from clients: [SocketAddress], on loop: borrowing EventLoop, _ clock: MachineClock,
+        into log: inout RunLogSink
+    ) {
+        receiveDatagrams(loop, clock, into: &log)
+        // any order: each is counted by itself
+        for connection in connections.values {
+            guard let stream = connection.paced, clients.contains(stream.peer) else { continue }
+            ends.append(End(client: stream.peer, received: connection.received, isWhole: true))
+        }
+    }
+
+    private mutating func receiveDatagrams(
+        _ loop: borrowing EventLoop, _ clock: MachineClock, into log: inout RunLogSink
+    ) {
+        for stream in paced?.receive(by: clock) ?? [] {
+            stream.isChanged = false
+            look(at: stream, loop, clock, into: &log)
+        }
     }
 
     mutating func takeEnds() -> [End] {
@@ -144,6 +180,7 @@ struct LiveServerHost: ~Copyable {
                 receive(on: connection, loop, clock, into: &log)
             }
             if ready.isWritable { flush(connection, loop, clock, into: &log) }
+        case .datagrams: receiveDatagrams(loop, clock, into: &log)
         case .disk: docroot.hear()
         default: break
         }
@@ -170,6 +207,7 @@ struct LiveServerHost: ~Copyable {
             forget(connection, isWhole: false, loop)
         }
         door?.endTurn(on: loop, at: now)
+        for stream in paced?.send(by: clock) ?? [] { look(at: stream, loop, clock, into: &log) }
     }
 
     // MARK: Connections
@@ -181,13 +219,35 @@ struct LiveServerHost: ~Copyable {
             guard let stream = try door?.accept(on: loop, by: clock) else { return }
             lastConnection += 1
             let connection = ServerConnection(
-                id: ServerConnectionID(lastConnection), stream: stream)
+                id: ServerConnectionID(lastConnection), over: .tcp(stream))
             connections[lastConnection] = connection
-            try loop.watch(
-                connection.stream.descriptor.number, as: connection.source, for: .readable)
+            try loop.watch(connection)
             let client = ClientAddress(connection.client?.address ?? 0)
             handle(.connected(connection.id, from: client), loop, clock, into: &log)
         }
+    }
+
+    /// Serves a stream of the paced transport to which something has happened.
+    private mutating func look(
+        at stream: PacedServerStream, _ loop: borrowing EventLoop, _ clock: MachineClock,
+        into log: inout RunLogSink
+    ) {
+        if !stream.wasAccepted {
+            stream.wasAccepted = true
+            lastConnection += 1
+            let connection = ServerConnection(
+                id: ServerConnectionID(lastConnection), over: .paced(stream))
+            stream.connection = connection
+            connections[lastConnection] = connection
+            handle(.heard(session: stream.session), loop, clock, into: &log)
+            let client = ClientAddress(stream.peer.address)
+            handle(.connected(connection.id, from: client), loop, clock, into: &log)
+        }
+        guard let connection = stream.connection else { return }
+        if connection.isHeld ? stream.isBroken : stream.isReadable {
+            receive(on: connection, loop, clock, into: &log)
+        }
+        flush(connection, loop, clock, into: &log)
     }
 
     private mutating func receive(
@@ -236,11 +296,7 @@ struct LiveServerHost: ~Copyable {
     }
 
     private func listen(to connection: ServerConnection, _ loop: borrowing EventLoop) {
-        do throws(SystemError) {
-            try loop.change(
-                connection.stream.descriptor.number, as: connection.source,
-                to: connection.interest)
-        } catch {
+        do throws(SystemError) { try loop.change(connection) } catch {
             preconditionFailure("\(connection.id) is watched: \(error)")
         }
     }
@@ -249,7 +305,8 @@ struct LiveServerHost: ~Copyable {
         _ connection: ServerConnection, isWhole: Bool, _ loop: borrowing EventLoop
     ) {
         guard connections.removeValue(forKey: connection.id.number) != nil else { return }
-        loop.forget(connection.stream.descriptor.number)
+        loop.forget(connection)
+        connection.paced?.endSending()
         guard let client = connection.client else { return }
         ends.append(End(client: client, received: connection.received, isWhole: isWhole))
     }
@@ -293,7 +350,7 @@ struct LiveServerHost: ~Copyable {
             goDown(until: now + pause, keepsStaging: keepsStaging, loop)
         case .failPower, .losePower:
             preconditionFailure("\(output): only a simulated machine can lose its power")
-        case .admit: preconditionFailure("the paced transport is not offered")
+        case .admit(let session): paced?.admit(session)
         case .note: break
         }
     }
@@ -314,7 +371,7 @@ struct LiveServerHost: ~Copyable {
             connection.close(by: now + Self.lingering)
             closing.append((connection.id.number, now + Self.lingering))
         case .abort:
-            connection.stream.resetWhenClosed()
+            connection.wire.resetWhenClosed()
             forget(connection, isWhole: false, loop)
         default: break
         }

@@ -15,6 +15,8 @@ final class ProcessConnection {
     private let disk: SharedDisk?
     /// `nil`: its interface was not up yet, and it tries again.
     private var stream: TCPStream?
+    /// The stream of the paced transport that it is, if it is one.
+    let paced: PacedClient?
     private(set) var isEstablished = false
     /// Whether the server is the peer, not a captive portal.
     private(set) var isAtServer = true
@@ -36,9 +38,10 @@ final class ProcessConnection {
 
     init(
         id: ConnectionID, over interface: UInt16, to account: Account, from folder: String,
-        on disk: SharedDisk?
+        on disk: SharedDisk?, by paced: PacedClient? = nil
     ) {
         self.disk = disk
+        self.paced = paced
         self.folder = folder
         self.id = id
         self.interface = interface
@@ -58,32 +61,50 @@ final class ProcessConnection {
     }
 
     /// Receives data that has come.
-    func receive(atMost limit: Int) -> TCPStream.Received {
-        let received = stream?.receive(atMost: min(limit, Self.slice)) ?? .nothing
+    func receive(atMost limit: Int, at now: Instant) -> TCPStream.Received {
+        let slice = min(limit, Self.slice)
+        let received =
+            paced?.receive(atMost: slice, at: now) ?? stream?.receive(atMost: slice) ?? .nothing
         if case .bytes = received { return received }
         hasArrived = false
         return received
     }
 
     /// Its socket, if it has one.
-    var descriptor: Int32? { stream?.descriptor.number }
+    var descriptor: Int32? { paced?.descriptor ?? stream?.descriptor.number }
 
     /// Goes on with opening, once the socket is ready for what it waits for.
-    func open() -> TCPStream.Opening { stream?.open() ?? .underWay }
+    func open() -> TCPStream.Opening { paced?.open() ?? stream?.open() ?? .underWay }
 
     /// Whether its TLS has begun.
     var isSecuring: Bool { stream?.hasBegunTLS ?? false }
 
     /// Its own address.
-    var own: SocketAddress? { stream?.own }
+    var own: SocketAddress? { paced?.own ?? stream?.own }
+
+    /// The address of the server, once there is one.
+    var server: InternetAddress? { stream?.server }
 
     /// The number of bytes that have left this machine.
-    var transmitted: ByteCount { taken - min(stream?.unsent ?? .zero, taken) }
+    var transmitted: ByteCount {
+        paced?.transmitted ?? taken - min(stream?.unsent ?? .zero, taken)
+    }
 
     /// Closing will reset the connection and drop unsent data.
-    func resetWhenClosed() { stream?.resetWhenClosed() }
+    func resetWhenClosed(at now: Instant) {
+        paced?.reset(at: now)
+        stream?.resetWhenClosed()
+    }
 
     func established() { isEstablished = true }
+
+    /// Moves the datagrams of the paced transport.
+    func movePaced(by clock: MachineClock) {
+        guard let paced else { return }
+        paced.move(by: clock)
+        hasArrived = isEstablished && paced.hasToTell
+        isFull = paced.room == 0
+    }
 
     /// Sends what the stream has taken; there is room for more then.
     func roomAgain() {
@@ -99,10 +120,10 @@ final class ProcessConnection {
 
     /// Sends at most this many bytes. Returns how many were taken.
     func send(atMost limit: Int) throws(OutgoingData.Failure) -> Int {
-        guard
-            let sent = try stream?.send(
-                &outgoing, atMost: min(limit, Self.slice), filesBelow: folder,
-                mayRead: disk.permits(.read))
+        guard paced?.room != 0,
+            let sent = try outgoing.send(
+                atMost: min(limit, Self.slice), filesBelow: folder, mayRead: disk.permits(.read),
+                by: { paced?.send($0) ?? stream?.send($0) ?? .full })
         else {
             isFull = true
             return 0
@@ -116,9 +137,10 @@ final class ProcessConnection {
 
     var source: EventLoop.Source { .init(kind: .processConnection, number: id.number) }
 
-    /// Data that waits to be read is not reported again.
+    /// Data that waits to be read is not reported again. Datagrams are always read.
     var interest: EventLoop.Interest {
         var interest: EventLoop.Interest = hasArrived ? [] : .readable
+        if let paced { return paced.hasUnsent ? [.readable, .writable] : .readable }
         let isConnecting = !isEstablished && !isSecuring
         if isFull || isConnecting || stream?.hasUnsent == true { interest.insert(.writable) }
         return interest

@@ -11,6 +11,8 @@ struct ProcessSockets {
     private var connections: [UInt32: ProcessConnection] = [:]
     /// Connections that are over here, but whose peers must not hear of it.
     private var abandoned: [ProcessConnection] = []
+    /// Streams of the paced transport that are over here, while their peers have yet to hear of it.
+    private var leaving: [ProcessConnection] = []
     private var news: [SocketNews] = []
     private let disk: SharedDisk?
     /// Of all connections with TLS.
@@ -43,6 +45,26 @@ struct ProcessSockets {
         try watch(connection, on: loop)
     }
 
+    /// Opens a stream of the paced transport to where the connection goes that has asked for it.
+    mutating func connect(
+        _ id: ConnectionID, by route: PacedRoute, authorization: String?, from folder: String,
+        at now: Instant
+    ) {
+        guard let control = connections[route.control.number], let server = control.server,
+            let authorization,
+            let stream = try? PacedClient(
+                route, to: server, from: network[control.interface].address,
+                authorization: authorization, at: now)
+        else { return news.append(.disconnected(id, .refused)) }
+        connections[id.number] = ProcessConnection(
+            id: id, over: control.interface, to: route.account, from: folder, on: disk, by: stream)
+        if network.standing.status != nil {
+            news.append(.bound(id, interface: control.interface))
+        }
+    }
+
+    func pace(_ id: ConnectionID, _ rate: RateWish) { connections[id.number]?.paced?.pace(rate) }
+
     func write(_ pieces: [OutgoingPiece], to id: ConnectionID) {
         connections[id.number]?.write(pieces)
     }
@@ -51,9 +73,9 @@ struct ProcessSockets {
         if let connection = connections[id.number] { end(connection, .closed, on: loop) }
     }
 
-    mutating func abort(_ id: ConnectionID, on loop: borrowing EventLoop) {
+    mutating func abort(_ id: ConnectionID, at now: Instant, on loop: borrowing EventLoop) {
         guard let connection = connections[id.number] else { return }
-        connection.resetWhenClosed()
+        connection.resetWhenClosed(at: now)
         end(connection, .aborted, on: loop)
     }
 
@@ -69,9 +91,10 @@ struct ProcessSockets {
     mutating func serve(
         _ ready: EventLoop.Ready, on loop: borrowing EventLoop
     ) throws(SystemError) {
-        guard let connection = connections[ready.source.number], connection.isWatched else {
-            return
-        }
+        // Datagrams are moved in every turn.
+        guard let connection = connections[ready.source.number], connection.isWatched,
+            connection.paced == nil
+        else { return }
         guard connection.isEstablished else {
             return try goOnOpening(connection, on: loop)
         }
@@ -101,8 +124,9 @@ struct ProcessSockets {
 
     /// When more can be sent or received; `nil` if only peers can change that.
     func deadline(at now: Instant) -> Instant? {
-        connections.values.filter(isFree).flatMap { connection in
+        (leaving + connections.values).filter(isFree).flatMap { connection in
             [
+                connection.paced?.datagramDeadline,
                 connection.hasWork
                     ? network.nextAllowance(.up, over: connection.interface, at: now) : nil,
                 connection.hasArrived
@@ -116,6 +140,7 @@ struct ProcessSockets {
     mutating func moveWhatMay(
         by clock: MachineClock, on loop: borrowing EventLoop
     ) throws(SystemError) {
+        try moveDatagrams(by: clock, on: loop)
         receiveWhatMay(by: clock, on: loop)
         let before = connections.mapValues(\.taken)
         while sendInTurns(by: clock, on: loop) {}
@@ -125,6 +150,18 @@ struct ProcessSockets {
             if taken > before[number] ?? .zero { news.append(.taken(connection.id, taken)) }
             if isFree(connection) { try watch(connection, on: loop) }
         }
+    }
+
+    private mutating func moveDatagrams(
+        by clock: MachineClock, on loop: borrowing EventLoop
+    ) throws(SystemError) {
+        for connection in connections(on: nil) where isFree(connection) {
+            connection.movePaced(by: clock)
+            guard connection.paced != nil, !connection.isEstablished else { continue }
+            try goOnOpening(connection, on: loop)
+        }
+        for connection in leaving where isFree(connection) { connection.movePaced(by: clock) }
+        leaving.removeAll { $0.paced?.isGone ?? true }
     }
 
     /// The connections in their turn, beginning after the last.
@@ -148,7 +185,7 @@ struct ProcessSockets {
     ) {
         let limit = network.allowance(.down, over: connection.interface, at: now)
         guard limit > 0 else { return }
-        switch connection.receive(atMost: limit) {
+        switch connection.receive(atMost: limit, at: now) {
         case .nothing: break
         case .bytes(let bytes):
             network.spend(bytes.count, .down, over: connection.interface, at: now)
@@ -219,10 +256,16 @@ struct ProcessSockets {
         news.append(.ended(connection.id, why, transmitted: connection.transmitted))
         let isFree = isFree(connection)
         forget(connection, on: loop)
-        // No packet reaches a peer while the network is down.
-        guard !isFree, let own = connection.own else { return }
-        abandoned.append(connection)
-        news.append(.abandoned(connection.id, from: own))
+        connection.paced?.close()
+        // No packet reaches a peer while the network is down, or from a server that is silent.
+        if (!isFree || connection.paced != nil && why == .timedOut), let own = connection.own {
+            news.append(.abandoned(connection.id, from: own))
+        }
+        if !isFree {
+            abandoned.append(connection)
+        } else if connection.paced != nil {
+            leaving.append(connection)
+        }
     }
 
     // MARK: The phone's network
@@ -251,6 +294,7 @@ struct ProcessSockets {
         }
         for connection in connections(on: nil) { try watch(connection, on: loop) }
         // Peers now hear of connections that were closed while the network was down.
+        leaving += abandoned.filter { $0.paced != nil && isFree($0) }
         abandoned.removeAll { $0.cut == nil && network.isUp($0.interface) }
     }
 

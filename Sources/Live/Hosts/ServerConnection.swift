@@ -7,7 +7,7 @@ import TransferHost
 ///     open ──▶ closing (all is sent, the client has yet to finish) ──▶ gone
 final class ServerConnection {
     let id: ServerConnectionID
-    let stream: TCPStream
+    let wire: ServerWire
     let source: EventLoop.Source
     private(set) var received = ByteCount.zero
     private var outgoing: ArraySlice<Piece> = []
@@ -25,12 +25,12 @@ final class ServerConnection {
     }
 
     init(
-        id: ServerConnectionID, stream: consuming TCPStream,
+        id: ServerConnectionID, over wire: consuming ServerWire,
         kind: EventLoop.Source.Kind = .serverConnection
     ) {
         self.id = id
         source = EventLoop.Source(kind: kind, number: id.number)
-        self.stream = stream
+        self.wire = wire
     }
 
     private var owesDrained = false
@@ -39,7 +39,10 @@ final class ServerConnection {
     private static let unreadLimit = 256 * 1024
 
     /// Its address.
-    var client: SocketAddress? { stream.peer }
+    var client: SocketAddress? { wire.peer }
+
+    /// The stream of the paced transport that it is, if it is one.
+    var paced: PacedServerStream? { wire.paced }
 
     /// Whether nothing is read from the client for now.
     var isDeaf: Bool { isHeld || unread > Self.unreadLimit }
@@ -48,6 +51,9 @@ final class ServerConnection {
         case bytes(ArraySlice<UInt8>)
         case body(OpenFile, at: UInt64, end: UInt64)
     }
+
+    /// Whether anything waits to be sent.
+    var hasWaiting: Bool { !outgoing.isEmpty }
 
     func send(_ bytes: [UInt8]) {
         outgoing.append(.bytes(bytes[...]))
@@ -69,29 +75,29 @@ final class ServerConnection {
     func close(by deadline: Instant) {
         guard state == .open else { return }
         state = .closing(until: deadline)
-        if outgoing.isEmpty, !stream.hasUnsent { stream.endSending() }
+        if outgoing.isEmpty, !wire.hasUnsent { wire.endSending() }
     }
 
     func receive() -> TCPStream.Received {
-        let result = stream.receive()
+        let result = wire.receive()
         if case .bytes(let bytes) = result { received += ByteCount(UInt64(bytes.count)) }
         return result
     }
 
     /// Sends as much as there is room for. Returns false if the connection is broken.
     func flush() -> Bool {
-        if case .broken = stream.flush() { return false }
+        if case .broken = wire.flush() { return false }
         while let piece = outgoing.popFirst() {
             let result: TCPStream.Sent
             let rest: (Int) -> Piece?
             switch piece {
             case .bytes(let bytes):
                 // A head travels with the bytes that follow it.
-                result = bytes.withUnsafeBytes { stream.send($0, more: !outgoing.isEmpty) }
+                result = bytes.withUnsafeBytes { wire.send($0, more: !outgoing.isEmpty) }
                 if case .taken(let count) = result { unread -= count }
                 rest = { $0 < bytes.count ? .bytes(bytes.dropFirst($0)) : nil }
             case .body(let body, let offset, let end):
-                result = stream.send(body.descriptor, at: offset, atMost: end - offset)
+                result = wire.send(body.descriptor, at: offset, atMost: end - offset)
                 rest = { count in
                     let next = offset + UInt64(count)
                     return next < end ? .body(body, at: next, end: end) : nil
@@ -105,13 +111,31 @@ final class ServerConnection {
             case .broken: return false
             }
         }
-        if case .closing = state, !stream.hasUnsent { stream.endSending() }
+        if case .closing = state, !wire.hasUnsent { wire.endSending() }
         return true
     }
 
     var interest: EventLoop.Interest {
         var interest: EventLoop.Interest = isDeaf ? [] : .readable
-        if !outgoing.isEmpty || stream.hasUnsent { interest.insert(.writable) }
+        if !outgoing.isEmpty || wire.hasUnsent { interest.insert(.writable) }
         return interest
+    }
+}
+
+/// A loop watches the connections that have a socket of their own.
+extension EventLoop {
+    func watch(_ connection: ServerConnection) throws(SystemError) {
+        guard let descriptor = connection.wire.descriptor else { return }
+        try watch(descriptor, as: connection.source, for: .readable)
+    }
+
+    /// Watches for what the connection waits for now.
+    func change(_ connection: ServerConnection) throws(SystemError) {
+        guard let descriptor = connection.wire.descriptor else { return }
+        try change(descriptor, as: connection.source, to: connection.interest)
+    }
+
+    func forget(_ connection: ServerConnection) {
+        if let descriptor = connection.wire.descriptor { forget(descriptor) }
     }
 }

@@ -13,6 +13,8 @@ struct EventLoop: ~Copyable {
     struct Source: Hashable, Sendable {
         enum Kind: UInt32, Sendable {
             case listener, serverConnection, processConnection
+            /// The server's port of the paced transport.
+            case datagrams
             /// A process on a phone, and a process's line to its parent.
             case phoneProcess, lifeline
             case capture, interruption
@@ -68,8 +70,13 @@ struct EventLoop: ~Copyable {
     mutating func wait(
         until deadline: Instant?, by clock: MachineClock
     ) throws(SystemError) -> [Ready] {
-        let milliseconds = deadline.map { clock.milliseconds(until: $0) } ?? -1
-        let count = epoll_wait(epoll.number, &events, Int32(events.count), milliseconds)
+        let count: Int32
+        if let deadline {
+            var time = clock.time(until: deadline)
+            count = epoll_pwait2(epoll.number, &events, Int32(events.count), &time, nil)
+        } else {
+            count = epoll_wait(epoll.number, &events, Int32(events.count), -1)
+        }
         guard count >= 0 else {
             if errno == EINTR { return [] }
             throw SystemError("wait")

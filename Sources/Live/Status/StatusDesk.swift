@@ -48,9 +48,7 @@ struct StatusDesk: ~Copyable {
         guard let visitor = visitors[ready.source.number] else { return }
         if ready.isReadable, !hear(visitor, by: clock, answer) { return forget(visitor, on: loop) }
         guard visitor.connection.flush() else { return forget(visitor, on: loop) }
-        try loop.change(
-            visitor.connection.stream.descriptor.number, as: visitor.connection.source,
-            to: visitor.connection.interest)
+        try loop.change(visitor.connection)
     }
 
     private mutating func takeVisitors(
@@ -60,11 +58,9 @@ struct StatusDesk: ~Copyable {
             lastVisitor += 1
             let visitor = Visitor(
                 ServerConnection(
-                    id: ServerConnectionID(lastVisitor), stream: stream, kind: .statusVisitor))
+                    id: ServerConnectionID(lastVisitor), over: .tcp(stream), kind: .statusVisitor))
             visitors[lastVisitor] = visitor
-            try loop.watch(
-                visitor.connection.stream.descriptor.number, as: visitor.connection.source,
-                for: .readable)
+            try loop.watch(visitor.connection)
             if visitors.count > Self.visitorsLimit, let oldest = visitors.keys.min(),
                 let visitor = visitors[oldest]
             {
@@ -108,7 +104,7 @@ struct StatusDesk: ~Copyable {
     }
 
     private mutating func forget(_ visitor: Visitor, on loop: borrowing EventLoop) {
-        loop.forget(visitor.connection.stream.descriptor.number)
+        loop.forget(visitor.connection)
         visitors[visitor.connection.id.number] = nil
     }
 }

@@ -6,6 +6,8 @@ struct PacedFiles: Sendable {
     private var head = 0
     /// The bytes of all of them that were not taken yet.
     private(set) var waiting: UInt64 = 0
+    /// The bytes of all of them that were taken.
+    private(set) var taken: UInt64 = 0
 
     private struct Row {
         var file: UInt32
@@ -38,6 +40,7 @@ struct PacedFiles: Sendable {
         let length = min(UInt64(count), row.end - row.offset)
         rows[head].offset += length
         waiting -= length
+        taken += length
         if row.offset + length == row.end { head += 1 }
         return PacedChunk(file: row.file, offset: row.offset, length: UInt32(length))
     }
@@ -61,6 +64,17 @@ struct ChunkQueue: Sendable {
 
     mutating func append(_ chunk: PacedChunk) { rows.append(chunk) }
 
+    /// Drops what comes first, as far as it is content of file 0 below an offset.
+    mutating func drop(below offset: UInt64) {
+        while head < rows.count, rows[head].file == 0, rows[head].offset < offset {
+            let known = min(offset - rows[head].offset, UInt64(rows[head].length))
+            rows[head].offset += known
+            rows[head].length -= UInt32(known)
+            guard rows[head].length == 0 else { return }
+            removeFirst()
+        }
+    }
+
     /// Takes the first chunk, or as much of it as fits.
     mutating func take(atMost count: Int) -> PacedChunk? {
         guard head < rows.count else { return nil }
@@ -71,11 +85,14 @@ struct ChunkQueue: Sendable {
             rows[head].length -= UInt32(count)
             return chunk
         }
-        head += 1
-        if head == rows.count {
-            rows.removeAll(keepingCapacity: true)
-            head = 0
-        }
+        removeFirst()
         return chunk
+    }
+
+    private mutating func removeFirst() {
+        head += 1
+        guard head == rows.count else { return }
+        rows.removeAll(keepingCapacity: true)
+        head = 0
     }
 }

@@ -1,9 +1,9 @@
 /// Sizes of the paced transport's packets, in bytes.
 package enum PacedFormat {
     /// What everybody can read: kind, session and packet number.
-    static let openHeader = 1 + 8 + 8
+    package static let openHeader = 1 + 8 + 8
     /// The authentication tag of AES-128-GCM.
-    static let tag = 16
+    package static let tag = 16
     /// A data packet without chunks: time of sending, distance of the floor, report interval.
     static let emptyData = openHeader + 4 + 4 + 2 + tag
     /// What a chunk has beside its content: file, offset and length.
@@ -14,7 +14,7 @@ package enum PacedFormat {
     package static let headers = outerHeaders + emptyData + chunkHeader
 
     /// A report without missing numbers.
-    static let emptyReport = openHeader + 6 + 3 * 4 + 3 * 4 + 2 * 8 + 2 * 6 + 1 + 2 + tag
+    static let emptyReport = openHeader + 6 + 3 * 4 + 3 * 4 + 2 * 8 + 2 * 6 + 6 + 4 + 1 + 2 + tag
     /// The bytes of a report for missing numbers. It fits even into the smallest packet of IPv6.
     static let roomForMissing = 1_280 - 48 - emptyReport
 

@@ -4,7 +4,7 @@ import Quantities
 /// any packet of it has arrived.
 package enum PacedRequest: Hashable, Sendable {
     /// Rates are the client's wishes for both directions.
-    case open(PacedSettings)
+    case open(PacedSettings, PacedNonce)
     case ask(session: UInt64)
 
     package static let target = "/paced"
@@ -12,16 +12,17 @@ package enum PacedRequest: Hashable, Sendable {
     package var resource: String {
         switch self {
         case .open: Self.target
-        case .ask(let session): "\(Self.target)/\(PacedGrant.text(session))"
+        case .ask(let session): "\(Self.target)/\(session.hexDigits)"
         }
     }
 
     package func head(host: String) -> HTTPRequestHead {
         switch self {
-        case .open(let settings):
+        case .open(let settings, let nonce):
             HTTPRequestHead(
                 "POST", resource,
-                [("Host", host), ("Content-Length", "0")] + Self.fields(of: settings))
+                [("Host", host), ("Content-Length", "0"), (PacedNonce.field, nonce.text)]
+                    + Self.fields(of: settings))
         case .ask: HTTPRequestHead("GET", resource, [("Host", host)])
         }
     }
@@ -51,6 +52,14 @@ package enum PacedRequest: Hashable, Sendable {
         return PacedSettings(policy: policy, target: target, minimum: minimum)
     }
 
+    /// Reads the client's nonce.
+    package static func nonce(parsing head: HTTPRequestHead) throws(HTTPError) -> PacedNonce {
+        guard let nonce = head.fields[PacedNonce.field].flatMap({ PacedNonce($0) }) else {
+            throw HTTPError(400, "\(PacedNonce.field) is thirty-two hexadecimal digits")
+        }
+        return nonce
+    }
+
     private static func rate(
         _ name: String, of head: HTTPRequestHead
     ) throws(HTTPError) -> Bitrate? {
@@ -71,10 +80,13 @@ package struct PacedGrant: Hashable, Sendable {
     package var session: UInt64
     /// The UDP port to which the client sends.
     package var port: UInt16
+    /// The server's nonce.
+    package var nonce: PacedNonce
 
-    package init(session: UInt64, port: UInt16) {
+    package init(session: UInt64, port: UInt16, nonce: PacedNonce) {
         self.session = session
         self.port = port
+        self.nonce = nonce
     }
 
     private static let sessionField = "Paced-Session"
@@ -83,25 +95,22 @@ package struct PacedGrant: Hashable, Sendable {
     /// Reads the answer to a request to open a session.
     package init?(parsing head: HTTPResponseHead) {
         guard head.status == 201, let text = head.fields[Self.sessionField],
-            let session = Self.session(text), let port = head.fields[Self.portField],
-            let port = UInt16(port), port > 0
+            let session = UInt64(hexDigits: text), let port = head.fields[Self.portField],
+            let port = UInt16(port), port > 0,
+            let nonce = head.fields[PacedNonce.field].flatMap({ PacedNonce($0) })
         else { return nil }
-        self.init(session: session, port: port)
+        self.init(session: session, port: port, nonce: nonce)
     }
 
     package var fields: [(String, String)] {
-        [(Self.sessionField, Self.text(session)), (Self.portField, "\(port)")]
+        [
+            (Self.sessionField, session.hexDigits), (Self.portField, "\(port)"),
+            (PacedNonce.field, nonce.text),
+        ]
     }
 
-    /// Sixteen hexadecimal digits.
-    package static func text(_ session: UInt64) -> String {
-        let digits = String(session, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-
-    package static func session(_ text: some StringProtocol) -> UInt64? {
-        text.utf8.count == 16 && text.allSatisfy(\.isHexDigit) ? UInt64(text, radix: 16) : nil
-    }
+    /// Reads the name of a session.
+    package static func session(_ name: String) -> UInt64? { UInt64(hexDigits: name) }
 }
 
 /// What a server says of a session that it has opened.

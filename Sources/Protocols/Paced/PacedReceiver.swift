@@ -29,6 +29,8 @@ package struct PacedReceiver: Sendable {
     private var received = ByteCount.zero
     private var packets: UInt64 = 0
     private var unneeded: UInt64 = 0
+    /// What the reports tell of content.
+    package var intake = PacedIntake.boundless
 
     /// Reports are at least this far apart, unless a packet asks for one.
     private static let shortestPause = TimeSpan.milliseconds(1)
@@ -77,6 +79,9 @@ package struct PacedReceiver: Sendable {
         deadline = now
     }
 
+    /// Reports at once.
+    package mutating func tell(at now: Instant) { deadline.advance(to: now) }
+
     /// Returns a report if one is due.
     package mutating func report(at now: Instant) -> PacedReport? {
         guard let due = deadline, due <= now else { return nil }
@@ -98,7 +103,7 @@ package struct PacedReceiver: Sendable {
             told: start..<missing.end, missing: missing.ranges, echo: newest.sentAt,
             held: now - newest.arrivedAt, shortestWay: shortestWay, received: received,
             span: lastAt - (firstAt ?? lastAt), packets: packets, unneeded: unneeded,
-            ending: ending)
+            intake: intake, ending: ending)
     }
 }
 

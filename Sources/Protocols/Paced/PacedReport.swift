@@ -25,6 +25,7 @@ package struct PacedReport: Hashable, Sendable {
     /// Packets that have come, and how many of them were not needed.
     package var packets: UInt64
     package var unneeded: UInt64
+    package var intake: PacedIntake
     /// Whether the receiver has ended the session, and with all of its content.
     package var ending: Ending
 
@@ -38,7 +39,7 @@ package struct PacedReport: Hashable, Sendable {
         number: UInt64, contiguous: UInt64, end: UInt64, told: Range<UInt64>,
         missing: [Range<UInt64>], echo: Instant, held: TimeSpan, shortestWay: TimeSpan?,
         received: ByteCount, span: TimeSpan,
-        packets: UInt64, unneeded: UInt64, ending: Ending = .none
+        packets: UInt64, unneeded: UInt64, intake: PacedIntake = .boundless, ending: Ending = .none
     ) {
         self.number = number
         self.contiguous = contiguous
@@ -52,6 +53,26 @@ package struct PacedReport: Hashable, Sendable {
         self.span = span
         self.packets = packets
         self.unneeded = unneeded
+        self.intake = intake
         self.ending = ending
     }
+}
+
+/// How much content a receiver has taken in, and how much more it takes.
+package struct PacedIntake: Hashable, Sendable {
+    /// The length of what has arrived without a gap from the beginning of file 0 on.
+    package var inOrder: UInt64
+    /// The bytes beyond it for which there is room; `nil` if there is no limit.
+    package var room: UInt64?
+
+    package init(inOrder: UInt64, room: UInt64?) {
+        self.inOrder = inOrder
+        self.room = room
+    }
+
+    /// That of a receiver which keeps nothing.
+    package static let boundless = PacedIntake(inOrder: 0, room: nil)
+
+    /// The end of what the receiver takes for now.
+    package var limit: UInt64 { room.map { inOrder + $0 } ?? .max }
 }

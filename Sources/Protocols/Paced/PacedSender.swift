@@ -22,17 +22,12 @@ package struct PacedSender: Sendable {
     private var sizes: PacketSizeSearch
     /// When the next packet may leave.
     private var departure: Instant
-    private var probes = Probes()
     /// Packets that may leave before the rate is known.
     private var flight = Self.firstFlight
-    /// Since when a report is expected; `nil` if all is settled.
-    private var expectedSince: Instant? {
-        didSet { quietFrom = expectedSince.map { $0 + longestSilence } ?? .end }
-    }
-    /// When reports are overdue.
-    private var quietFrom = Instant.end
+    private var watch = ReportWatch()
     private var way = PathDelay()
-    private var roundTrip: TimeSpan?
+    /// How much content the receiver takes in all.
+    private var limit = UInt64.max
     private var latest: PacedReport?
     private var received = ReceiveRate()
     /// The pace and the interval of reports, which change only with a report or with the settings.
@@ -55,23 +50,9 @@ package struct PacedSender: Sendable {
         }
     }
 
-    /// Empty packets, which make the receiver report.
-    private struct Probes: Hashable, Sendable {
-        /// When the latest packet left.
-        var latest = Instant.start
-        /// Probes since the last report.
-        var count: Int64 = 0
-    }
-
     /// As in RFC 6928.
     private static let firstFlight = 10
-    private static let assumedRoundTrip = TimeSpan.milliseconds(250)
     private static let reportIntervals = TimeSpan.milliseconds(5)...TimeSpan.milliseconds(50)
-    private static let shortestProbeInterval = TimeSpan.milliseconds(10)
-    private static let longestProbeInterval = TimeSpan.seconds(2)
-    /// The time without a report after which a session is over.
-    private static let patience = TimeSpan.seconds(30)
-    private static let patienceAtFirst = TimeSpan.seconds(10)
     /// How much earlier than its time a packet may leave, so that a host has fewer moments to wake
     /// at.
     private static let quantum = TimeSpan.microseconds(200)
@@ -105,10 +86,14 @@ package struct PacedSender: Sendable {
     /// Content that was added, and has not left yet.
     package var waiting: UInt64 { files.waiting }
 
+    /// Content of file 0 that the receiver has from its beginning on, as far as it has said so.
+    package var inOrder: UInt64 { latest?.intake.inOrder ?? 0 }
+
+    /// Whether the receiver takes no more for now.
+    private var isFull: Bool { files.taken >= limit }
+
     /// Asks for a first report at once, although there may be nothing to send.
-    package mutating func greet(at now: Instant) {
-        if expectedSince == nil { expectedSince = now }
-    }
+    package mutating func greet(at now: Instant) { watch.expect(at: now) }
 
     /// Sends no more content, except what is missing of the content already sent.
     package mutating func stop() { files.stop() }
@@ -138,31 +123,32 @@ package struct PacedSender: Sendable {
     /// Returns a packet that may leave now, if there is one; `chunkNumbers` tells its content.
     package mutating func next(at now: Instant) -> PacedPacket? {
         guard !state.isOver else { return farewell(at: now) }
-        if let since = expectedSince, now - since >= patience {
+        if let end = watch.end(isOpening: state == .opening), now >= end {
             state = .silent
             return nil
         }
         guard now + Self.quantum >= departure else { return nil }
-        if state != .closing, flight > 0, !isQuiet(at: now) {
+        if state != .closing, flight > 0, !watch.isQuiet(at: now) {
             if beginsBurst { return probe(at: now) }
             let size = fill()
             if size > 0 { return data(of: size, at: now) }
             received.limitedAt = sent.end
         }
         // Content waits for the next report.
-        if isQuiet(at: now) { departure = max(departure, nextProbe) }
-        guard expectedSince != nil || state == .closing, now >= nextProbe else { return nil }
+        if watch.isQuiet(at: now) { departure = max(departure, nextProbe) }
+        guard watch.expectedSince != nil || state == .closing, now >= nextProbe else { return nil }
         return probe(at: now)
     }
 
     /// When `next` is to be called; `nil` if only a report or a command leads on.
     package var deadline: Instant? {
         if state.isOver { return farewells > 0 ? departure : nil }
-        let hasContent = state != .closing && flight > 0 && !(repairs.isEmpty && files.isEmpty)
-        if hasContent, departure < quietFrom { return departure }
-        guard expectedSince != nil || state == .closing else { return nil }
-        let giveUp = expectedSince.map { $0 + patience } ?? .end
-        return min(max(nextProbe, departure, hasContent ? quietFrom : .start), giveUp)
+        let mayAdd = !files.isEmpty && !isFull
+        let hasContent = state != .closing && flight > 0 && (mayAdd || !repairs.isEmpty)
+        if hasContent, departure < watch.quietFrom { return departure }
+        guard watch.expectedSince != nil || state == .closing else { return nil }
+        let giveUp = watch.end(isOpening: state == .opening) ?? .end
+        return min(max(nextProbe, departure, hasContent ? watch.quietFrom : .start), giveUp)
     }
 
     /// Returns the running numbers of a packet's chunks; none if its content is no longer needed.
@@ -180,14 +166,16 @@ package struct PacedSender: Sendable {
     package mutating func heard(_ report: PacedReport, at now: Instant) -> Bool {
         guard !state.isOver, report.number > latest?.number ?? 0, isPlausible(report, at: now)
         else { return false }
-        if isQuiet(at: now) {
+        if watch.isQuiet(at: now) {
             rate.resumed()
             departure = min(departure, now)
         }
-        probes.count = 0
-        measureRoundTrip(report, at: now)
         settle(report)
-        expectedSince = sent.floor < sent.end || state == .closing ? now : nil
+        // A receiver that takes nothing for now may have said so for the last time.
+        limit = latest == nil ? report.intake.limit : max(limit, report.intake.limit)
+        watch.heard(
+            echo: report.echo, held: report.held,
+            expectsMore: sent.floor < sent.end || state == .closing || isFull, at: now)
         adjust(report, at: now)
         settlePace()
         latest = report
@@ -205,11 +193,13 @@ package struct PacedSender: Sendable {
         // A receiver has everything only after it was told that nothing follows.
         guard report.packets > 0, report.ending != .complete || state == .closing,
             report.contiguous <= report.told.lowerBound, report.told.upperBound <= report.end,
-            report.end <= sent.end, report.echo + report.held <= now
+            report.end <= sent.end, report.echo + report.held <= now,
+            report.intake.inOrder <= files.taken
         else { return false }
         if let latest {
             guard report.received >= latest.received, report.span >= latest.span,
-                report.packets >= latest.packets, report.end >= latest.end
+                report.packets >= latest.packets, report.end >= latest.end,
+                report.intake.inOrder >= latest.intake.inOrder
             else { return false }
         }
         var number = report.told.lowerBound
@@ -219,12 +209,6 @@ package struct PacedSender: Sendable {
             number = range.upperBound
         }
         return true
-    }
-
-    private mutating func measureRoundTrip(_ report: PacedReport, at now: Instant) {
-        let sample = max(now - report.echo - report.held, .microseconds(1))
-        guard let known = roundTrip else { return roundTrip = sample }
-        roundTrip = TimeSpan(nanoseconds: (7 * known.nanoseconds + sample.nanoseconds) / 8)
     }
 
     /// Settles what has arrived, and queues what is missing.
@@ -241,6 +225,8 @@ package struct PacedSender: Sendable {
             number = range.upperBound
         }
         arrived(number..<report.told.upperBound)
+        // Some of it was only late.
+        repairs.drop(below: report.intake.inOrder)
         sent.forget(below: report.contiguous)
         if sizes.size < size { beginAnew() }
     }
@@ -266,7 +252,7 @@ package struct PacedSender: Sendable {
 
     /// Tells the rate what the report says of the path.
     private mutating func adjust(_ report: PacedReport, at now: Instant) {
-        let roundTrip = roundTrip ?? Self.assumedRoundTrip
+        let roundTrip = watch.roundTrip ?? ReportWatch.assumedRoundTrip
         let packets = report.packets - (latest?.packets ?? 0)
         if rate.phase == .opening { flight += Int(min(packets, UInt64(Self.firstFlight))) }
         guard let shortest = report.shortestWay else { return }
@@ -287,7 +273,7 @@ package struct PacedSender: Sendable {
         let target = Double(settings.target.bitsPerSecond)
         bitsPerSecond = rate.phase == .opening ? target : rate.bitsPerSecond
         // The first rate is to be known soon.
-        let half = rate.phase == .opening ? 0 : (roundTrip?.nanoseconds ?? 0) / 2
+        let half = rate.phase == .opening ? 0 : (watch.roundTrip?.nanoseconds ?? 0) / 2
         let interval = min(
             max(TimeSpan(nanoseconds: half), Self.reportIntervals.lowerBound),
             Self.reportIntervals.upperBound)
@@ -301,7 +287,7 @@ package struct PacedSender: Sendable {
         guard isOpen, files.isClosed, files.isEmpty, repairs.isEmpty, sent.floor == sent.end
         else { return }
         state = .closing
-        probes = Probes()
+        watch.asksAnew()
     }
 }
 
@@ -314,14 +300,20 @@ extension PacedSender {
         var size = 0
         while room - size > PacedFormat.chunkHeader {
             let most = room - size - PacedFormat.chunkHeader
+            repairs.drop(below: inOrder)
             // A chunk that is sent again is split only if no packet has room for it.
             guard size == 0 || repairs.firstLength <= most else { break }
-            guard let chunk = repairs.take(atMost: most) ?? files.take(atMost: most) else { break }
+            guard let chunk = repairs.take(atMost: most) ?? take(atMost: most) else { break }
             if size == 0 { offset = chunk.offset }
             sent.add(chunk)
             size += PacedFormat.chunkHeader + Int(chunk.length)
         }
         return size
+    }
+
+    /// Takes new content, as much as the receiver takes.
+    private mutating func take(atMost count: Int) -> PacedChunk? {
+        isFull ? nil : files.take(atMost: Int(min(UInt64(count), limit - files.taken)))
     }
 
     private mutating func data(of size: Int, at now: Instant) -> PacedPacket {
@@ -341,14 +333,14 @@ extension PacedSender {
     }
 
     private mutating func probe(at now: Instant) -> PacedPacket {
-        probes.count += 1
+        watch.sentProbe()
         return packet(state == .closing ? .close : .probe, of: 0, at: now)
     }
 
     private mutating func farewell(at now: Instant) -> PacedPacket? {
         guard farewells > 0, now >= departure else { return nil }
         farewells -= 1
-        departure = now + (roundTrip ?? Self.assumedRoundTrip)
+        departure = now + (watch.roundTrip ?? ReportWatch.assumedRoundTrip)
         return packet(.abort, of: 0, at: now)
     }
 
@@ -361,35 +353,16 @@ extension PacedSender {
             sent.settle(number..<number + 1)
             offset = 0
         }
-        probes.latest = now
-        if expectedSince == nil { expectedSince = now }
+        watch.sent(at: now)
         return PacedPacket(
             kind, number: number, floor: min(sent.floor, number), sentAt: now,
             reportEvery: reportEvery,
             size: PacedFormat.outerHeaders + PacedFormat.emptyData + size)
     }
 
-    /// When the next probe may leave. The time to it doubles with each that is not answered.
+    /// When the next probe may leave: at once if there is something to ask.
     private var nextProbe: Instant {
-        if state == .closing || sent.end == 0, probes.count == 0 { return .start }
-        let roundTrip = roundTrip ?? Self.assumedRoundTrip
-        let half = TimeSpan(nanoseconds: roundTrip.nanoseconds / 2)
-        let first = max(half, Self.shortestProbeInterval)
-        return probes.latest
-            + min(first * (1 << min(probes.count, 8)), max(Self.longestProbeInterval, half))
-    }
-
-    private var patience: TimeSpan {
-        state == .opening ? Self.patienceAtFirst : Self.patience
-    }
-
-    /// The time without a report after which the sender takes the path for broken.
-    private var longestSilence: TimeSpan {
-        (roundTrip ?? Self.assumedRoundTrip) * 4 + .milliseconds(200)
-    }
-
-    /// Whether reports are overdue. Only probes leave then.
-    private func isQuiet(at now: Instant) -> Bool {
-        now >= quietFrom
+        let asksAtOnce = (state == .closing || sent.end == 0) && !watch.hasProbed
+        return asksAtOnce ? .start : watch.nextProbe
     }
 }

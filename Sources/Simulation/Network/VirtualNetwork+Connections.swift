@@ -79,7 +79,7 @@ extension VirtualNetwork {
 
     /// Appends all unread content that has arrived in order to `segments`.
     package mutating func read(_ handle: StreamHandle, into segments: inout [Segment]) {
-        guard !handle.isPaced else { return paced.read(handle, into: &segments) }
+        guard !handle.isPaced else { return paced.read(handle, into: &segments, &fabric) }
         guard let stream = stream(of: handle) else { return }
         stack.read(stream, into: &segments, &fabric)
     }
@@ -96,7 +96,7 @@ extension VirtualNetwork {
         _ handle: StreamHandle, into segments: inout [Segment]
     ) -> Instant {
         guard !handle.isPaced else {
-            paced.read(handle, into: &segments)
+            paced.read(handle, into: &segments, &fabric)
             return now
         }
         return stack.takeKeptBack(handle, into: &segments)

@@ -10,7 +10,9 @@ struct PacedFlow: Sendable {
     /// The link that the flow shares with others.
     private let sharedLink: Int32
     private let isFurtherAway: Bool
-    private var course: PacedCourse
+    private var sender: PacedSender
+    private var receiver = PacedReceiver()
+    private var way: PacedWay
     private let number: Int
     /// The slot of the sender's timer; the receiver's comes next.
     private let slot: Int32
@@ -25,7 +27,7 @@ struct PacedFlow: Sendable {
         isFurtherAway = route.serverLink != nil
         self.number = number
         self.slot = slot
-        var sender = PacedSender(
+        sender = PacedSender(
             route.plan.paced ?? PacedSettings(), packetSize: packetSize, at: route.begin)
         sender.add(file: 0, to: (route.plan.length ?? CompetingFlow.endless).bytes)
         if route.plan.length == nil {
@@ -33,8 +35,7 @@ struct PacedFlow: Sendable {
         } else {
             sender.finish()
         }
-        course = PacedCourse(
-            sender, to: ~Int32(2 * number + 1), over: route.senderLink, route.receiverLink)
+        way = PacedWay(to: ~Int32(2 * number + 1), over: route.senderLink, route.receiverLink)
     }
 
     /// Whether the run lasts until the flow is over.
@@ -52,22 +53,24 @@ struct PacedFlow: Sendable {
         let now = fabric.kernel.now
         if let last = stopsAt, now >= last {
             stopsAt = nil
-            course.sender.stop()
-            course.sender.finish()
+            sender.stop()
+            sender.finish()
         }
-        course.send(&fabric)
-        var next = course.sender.deadline
+        while let packet = sender.next(at: now) {
+            way.send(packet, offset: sender.offset, &fabric)
+        }
+        var next = sender.deadline
         next.advance(to: stopsAt)
         set(slot, at: next, &fabric)
-        guard !isOver, course.sender.state.isOver else { return false }
+        guard !isOver, sender.state.isOver else { return false }
         isOver = true
         return true
     }
 
     /// Lets the receiver send a report that is due.
     mutating func report(_ fabric: inout NetworkFabric) {
-        course.report(&fabric)
-        set(slot + 1, at: course.receiver.deadline, &fabric)
+        while let report = receiver.report(at: fabric.kernel.now) { way.send(report, &fabric) }
+        set(slot + 1, at: receiver.deadline, &fabric)
     }
 
     /// Takes a packet that a link has delivered; returns whether that ends the flow.
@@ -82,11 +85,12 @@ struct PacedFlow: Sendable {
         // A damaged packet does not authenticate.
         guard !packet.isCorrupted else { return false }
         guard packet.endpoint & 1 == 0 else {
-            return course.heard(packet, at: fabric.kernel.now) && send(&fabric)
+            guard let report = way.takeReport(packet) else { return false }
+            return sender.heard(report, at: fabric.kernel.now) && send(&fabric)
         }
-        let due = course.receiver.deadline
-        _ = course.arrived(packet, at: fabric.kernel.now)
-        let next = course.receiver.deadline
+        let due = receiver.deadline
+        _ = receiver.arrived(PacedPacket(packet), at: fabric.kernel.now)
+        let next = receiver.deadline
         if next != due { set(slot + 1, at: next, &fabric) }
         return false
     }

@@ -82,8 +82,11 @@ struct PacedStack: Sendable {
         setTimer(&fabric)
     }
 
-    mutating func read(_ handle: StreamHandle, into segments: inout [Segment]) {
-        streams[handle.pacedNumber].read(handle.pacedSide, into: &segments)
+    mutating func read(
+        _ handle: StreamHandle, into segments: inout [Segment], _ fabric: inout NetworkFabric
+    ) {
+        streams[handle.pacedNumber].read(handle.pacedSide, into: &segments, &fabric)
+        setTimer(&fabric)
     }
 
     mutating func finish(

@@ -13,30 +13,20 @@ struct PacedStream: Sendable {
     let session: UInt64
     let interface: Int
     private let number: Int
-    private var ends: [End]
-    /// What each end sends.
-    private var courses: [PacedCourse]
+    /// The ends by their sides; none once all is over.
+    private var ends: [PacedEnd]
+    /// The way of what each end sends.
+    private var ways: [PacedWay]
+    /// What the host of each end has written and the other has not read.
+    private var contents = [SegmentTable(), SegmentTable()]
+    /// Whether there is no process at an end.
+    private var isDead: [Bool]
+    /// What is left of each end once all is over.
+    private var remains = [Remains(), Remains()]
 
-    /// One end of the stream, as its host knows it.
-    private struct End: Sendable {
-        /// What the host has written.
-        var content = SegmentTable()
-        var written: UInt64 = 0
-        /// How much of the other's content has arrived in order, and what is beyond a gap.
-        var arrived: UInt64 = 0
-        var beyond = ReassemblyRanges()
-        var read: UInt64 = 0
-        var isOpen = false
-        /// Whether the host has been told of content that it has not read.
-        var hasToldContent = false
-        var hasToldEnd = false
-        var awaitsRoom = false
-        /// Whether the host writes no more.
-        var hasFinished = false
-        /// Whether the host hears no more.
-        var isOver = false
-        /// Whether there is no process at this end.
-        var isDead = false
+    private struct Remains: Sendable {
+        var unread: UInt64 = 0
+        var transmitted: UInt64 = 0
     }
 
     enum Side: Int {
@@ -44,9 +34,6 @@ struct PacedStream: Sendable {
 
         var other: Side { self == .client ? .server : .client }
     }
-
-    /// What an end keeps for its host until it has left.
-    private static let capacity: UInt64 = 1 << 20
 
     /// `back` are the rates of the server's end; `nil` if the server does not know the session.
     init(
@@ -56,41 +43,39 @@ struct PacedStream: Sendable {
         self.session = session
         self.interface = interface
         self.number = number
-        ends = [End(), End()]
-        ends[Side.server.rawValue].isDead = back == nil
-        let links = (NetworkHost.client.link(of: interface), NetworkHost.server.link(of: interface))
-        courses = [
-            PacedCourse(
-                PacedSender(settings, packetSize: packetSize, at: now),
-                to: PacedStack.endpoint(of: number, .server), over: links.0, links.1),
-            PacedCourse(
-                PacedSender(back ?? settings, packetSize: packetSize, at: now),
-                to: PacedStack.endpoint(of: number, .client), over: links.1, links.0),
+        ends = [
+            PacedEnd(settings, packetSize: packetSize, at: now),
+            PacedEnd(back ?? settings, packetSize: packetSize, at: now),
         ]
-        courses[0].sender.greet(at: now)
+        isDead = [false, back == nil]
+        let links = (NetworkHost.client.link(of: interface), NetworkHost.server.link(of: interface))
+        ways = [
+            PacedWay(to: PacedStack.endpoint(of: number, .server), over: links.0, links.1),
+            PacedWay(to: PacedStack.endpoint(of: number, .client), over: links.1, links.0),
+        ]
+        ends[0].greet(at: now)
     }
 
     /// Whether nothing will happen to the stream again.
     var isGone: Bool {
-        deadline == nil && ends.allSatisfy { $0.isOver || $0.isDead }
+        deadline == nil && ends.indices.allSatisfy { ends[$0].isOver || isDead[$0] }
     }
 
     /// Forgets all but what the hosts may still read and ask for.
     mutating func retire() {
-        guard !courses.isEmpty else { return }
-        for place in ends.indices {
-            ends[place].written -= courses[place].sender.waiting
-            (ends[place].isOver, ends[place].isDead) = (true, true)
+        for (place, end) in ends.enumerated() {
+            remains[place] = Remains(unread: end.unread, transmitted: end.transmitted)
         }
-        courses = []
+        ends = []
+        ways = []
+        isDead = [true, true]
     }
 
     /// When something is due at one of the ends.
     var deadline: Instant? {
         var next: Instant?
-        for side in [Side.client, .server] where !ends[side.rawValue].isDead {
-            next.advance(to: courses[side.rawValue].sender.deadline)
-            next.advance(to: courses[side.other.rawValue].receiver.deadline)
+        for (place, end) in ends.enumerated() where !isDead[place] {
+            next.advance(to: end.deadline)
         }
         return next
     }
@@ -101,38 +86,43 @@ struct PacedStream: Sendable {
 
     mutating func send(_ side: Side, _ segments: [Segment], _ fabric: inout NetworkFabric) {
         let place = side.rawValue
-        guard !ends[place].isOver, !ends[place].isDead, !ends[place].hasFinished else { return }
+        guard !isDead[place], ends[place].mayWrite else { return }
         for segment in segments {
-            ends[place].content.append(segment)
-            let end = ends[place].written + segment.length.bytes
-            courses[place].sender.add(file: 0, from: ends[place].written, to: end)
-            ends[place].written = end
+            contents[place].append(segment)
+            ends[place].write(segment.length.bytes)
         }
-        if courses[place].sender.waiting >= Self.capacity { ends[place].awaitsRoom = true }
-        courses[place].send(&fabric)
+        sendPackets(side, &fabric)
     }
 
     mutating func pace(_ side: Side, _ settings: PacedSettings) {
-        guard !ends[side.rawValue].isDead else { return }
-        courses[side.rawValue].sender.settings = settings
+        guard !isDead[side.rawValue] else { return }
+        ends[side.rawValue].settings = settings
     }
 
-    mutating func read(_ side: Side, into segments: inout [Segment]) {
+    mutating func read(
+        _ side: Side, into segments: inout [Segment], _ fabric: inout NetworkFabric
+    ) {
         let place = side.rawValue
-        ends[place].hasToldContent = false
-        let count = ends[place].arrived - ends[place].read
-        ends[place].read += count
-        ends[side.other.rawValue].content.take(count, into: &segments)
+        let count: UInt64
+        if ends.isEmpty {
+            count = remains[place].unread
+            remains[place].unread = 0
+        } else {
+            count = ends[place].unread
+            ends[place].read(count, at: fabric.kernel.now)
+        }
+        contents[side.other.rawValue].take(count, into: &segments)
+        if !isDead[place] { sendReports(side, &fabric) }
     }
 
     mutating func finish(_ side: Side, _ fabric: inout NetworkFabric, _ news: inout HostNews) {
         let place = side.rawValue
-        guard !ends[place].isOver, !ends[place].isDead else { return }
-        guard ends[place].isOpen else { return vanish(side, because: .closed, &news) }
-        ends[place].hasFinished = true
-        courses[place].sender.finish()
-        courses[place].send(&fabric)
-        look(side, &news)
+        guard !isDead[place] else { return }
+        ends[place].finish()
+        // Who has greeted nobody leaves nothing behind.
+        if !ends[place].isOpen { isDead[place] = true }
+        sendPackets(side, &fabric)
+        tell(side, &news)
     }
 
     /// Breaks the stream off; the peer is told. The host hears of it if there is a reason.
@@ -141,59 +131,48 @@ struct PacedStream: Sendable {
         _ news: inout HostNews
     ) {
         let place = side.rawValue
-        guard !ends[place].isOver, !ends[place].isDead else { return }
-        let now = fabric.kernel.now
-        if ends[place].isOpen {
-            courses[place].sender.abort(at: now)
-            courses[side.other.rawValue].abort(at: now)
-            courses[place].send(&fabric)
-        } else {
-            courses[place].sender.vanish()
-        }
-        ends[place].isOver = true
+        guard !isDead[place], !ends[place].isOver else { return }
+        ends[place].abort(at: fabric.kernel.now)
+        sendPackets(side, &fabric)
         if let why { news.append(.ended(handle(of: side), why)) }
     }
 
     /// Ends one end without a word to its peer. The host hears of it if there is a reason.
     mutating func vanish(_ side: Side, because why: ConnectionEnd?, _ news: inout HostNews) {
         let place = side.rawValue
-        guard !ends[place].isDead else { return }
-        ends[place].isDead = true
-        courses[place].sender.vanish()
-        guard !ends[place].isOver, let why else { return }
-        ends[place].isOver = true
-        news.append(.ended(handle(of: side), why))
+        guard !isDead[place] else { return }
+        isDead[place] = true
+        if !ends[place].isOver, let why { news.append(.ended(handle(of: side), why)) }
+        ends[place].vanish()
     }
 
     /// Leads all later packets to nowhere.
     mutating func cutWay(_ fabric: inout NetworkFabric) {
-        for place in courses.indices {
-            let (there, back) = (courses[place].senderLink, courses[place].receiverLink)
-            courses[place].senderLink = fabric.linkToNowhere(inPlaceOf: there)
-            courses[place].receiverLink = fabric.linkToNowhere(inPlaceOf: back)
+        for place in ways.indices {
+            let (there, back) = (ways[place].senderLink, ways[place].receiverLink)
+            ways[place].senderLink = fabric.linkToNowhere(inPlaceOf: there)
+            ways[place].receiverLink = fabric.linkToNowhere(inPlaceOf: back)
         }
     }
 
     func room(_ side: Side) -> ByteCount {
-        guard !ends[side.rawValue].isOver, !ends[side.rawValue].isDead else { return .zero }
-        let waiting = courses[side.rawValue].sender.waiting
-        return ByteCount(Self.capacity - min(waiting, Self.capacity))
+        isDead[side.rawValue] ? .zero : ByteCount(ends[side.rawValue].room)
     }
 
     /// Bytes sent, without repetitions.
     func transmitted(_ side: Side) -> ByteCount {
-        let waiting = courses.isEmpty ? 0 : courses[side.rawValue].sender.waiting
-        return ByteCount(ends[side.rawValue].written - waiting)
+        let place = side.rawValue
+        return ByteCount(ends.isEmpty ? remains[place].transmitted : ends[place].transmitted)
     }
 
     // MARK: What happens
 
     /// Does what is due.
     mutating func wake(_ fabric: inout NetworkFabric, _ news: inout HostNews) {
-        for side in [Side.client, .server] where !ends[side.rawValue].isDead {
-            courses[side.rawValue].send(&fabric)
-            courses[side.other.rawValue].report(&fabric)
-            look(side, &news)
+        for side in [Side.client, .server] where !isDead[side.rawValue] {
+            sendPackets(side, &fabric)
+            sendReports(side, &fabric)
+            tell(side, &news)
         }
     }
 
@@ -203,81 +182,76 @@ struct PacedStream: Sendable {
         _ news: inout HostNews
     ) -> Bool {
         let place = side.rawValue
-        guard !ends[place].isDead else { return false }
+        guard !isDead[place] else { return false }
         let now = fabric.kernel.now
-        if packet.generation == PacedCourse.kindOfReport {
-            guard courses[place].heard(packet, at: now) else { return true }
-            courses[place].send(&fabric)
+        if packet.generation == PacedWay.kindOfReport {
+            guard let report = ways[place].takeReport(packet), ends[place].heard(report, at: now)
+            else { return true }
+            sendPackets(side, &fabric)
         } else {
             if side == .server, !ends[place].isOpen { accept(&news) }
             let other = side.other.rawValue
-            if courses[other].arrived(packet, at: now) {
-                for chunk in courses[other].sender.chunkNumbers(of: packet.acknowledgement) {
-                    take(courses[other].sender.chunk(chunk), at: place)
+            if ends[place].arrived(PacedPacket(packet), at: now) {
+                for number in ends[other].sender.chunkNumbers(of: packet.acknowledgement) {
+                    ends[place].take(ends[other].sender.chunk(number))
                 }
             }
-            courses[other].report(&fabric)
+            sendReports(side, &fabric)
         }
-        look(side, &news)
+        tell(side, &news)
         return true
     }
 
     /// Nobody listens at the other end.
     mutating func wasRefused(_ side: Side, _ news: inout HostNews) {
-        guard !ends[side.rawValue].isDead else { return }
-        courses[side.rawValue].sender.vanish()
-        end(side, ends[side.rawValue].isOpen ? .reset : .refused, &news)
+        guard !isDead[side.rawValue] else { return }
+        tell(ends[side.rawValue].wasRefused(), side, &news)
+    }
+
+    private mutating func sendPackets(_ side: Side, _ fabric: inout NetworkFabric) {
+        let place = side.rawValue
+        while let packet = ends[place].next(at: fabric.kernel.now) {
+            ways[place].send(packet, offset: ends[place].sender.offset, &fabric)
+        }
+    }
+
+    private mutating func sendReports(_ side: Side, _ fabric: inout NetworkFabric) {
+        while let report = ends[side.rawValue].report(at: fabric.kernel.now) {
+            ways[side.other.rawValue].send(report, &fabric)
+        }
     }
 
     private mutating func accept(_ news: inout HostNews) {
-        ends[Side.server.rawValue].isOpen = true
+        ends[Side.server.rawValue].accept()
         news.append(.accepted(handle(of: .server), .server, port: PacedDoor.port))
     }
 
-    private mutating func take(_ chunk: PacedChunk, at place: Int) {
-        let content = chunk.offset..<chunk.offset + UInt64(chunk.length)
-        if content.lowerBound <= ends[place].arrived, ends[place].beyond.isEmpty {
-            ends[place].arrived = max(ends[place].arrived, content.upperBound)
-        } else if content.upperBound > ends[place].arrived {
-            ends[place].beyond.insert(content)
-            ends[place].arrived = ends[place].beyond.absorb(from: ends[place].arrived)
-        }
-    }
-
     /// Tells the host what has changed at its end.
-    private mutating func look(_ side: Side, _ news: inout HostNews) {
-        let place = side.rawValue
-        guard !ends[place].isOver else { return }
-        let state = courses[place].sender.state
-        let ending = courses[side.other.rawValue].receiver.ending
-        if !ends[place].isOpen, state == .sending || state == .closing {
-            ends[place].isOpen = true
-            news.append(.connected(handle(of: side)))
-        }
-        if ends[place].arrived > ends[place].read, !ends[place].hasToldContent {
-            ends[place].hasToldContent = true
-            news.append(.readable(handle(of: side)))
-        }
-        if ends[place].awaitsRoom, courses[place].sender.waiting <= Self.capacity / 2 {
-            ends[place].awaitsRoom = false
-            news.append(.roomAvailable(handle(of: side)))
-        }
-        switch (state, ending) {
-        case (.silent, _): end(side, .timedOut, &news)
-        case (.aborted, _), (_, .aborted):
-            courses[place].sender.vanish()
-            end(side, .reset, &news)
-        case (.complete, .complete): end(side, .closed, &news)
-        case (_, .complete) where !ends[place].hasToldEnd:
-            ends[place].hasToldEnd = true
-            news.append(.peerFinished(handle(of: side)))
-        case (.opening, _), (.sending, _), (.closing, _), (.complete, _): break
-        }
+    private mutating func tell(_ side: Side, _ news: inout HostNews) {
+        tell(ends[side.rawValue].news(), side, &news)
     }
 
-    private mutating func end(_ side: Side, _ why: ConnectionEnd, _ news: inout HostNews) {
-        guard !ends[side.rawValue].isOver else { return }
-        ends[side.rawValue].isOver = true
-        news.append(.ended(handle(of: side), why))
+    private func tell(_ changes: [PacedEnd.News], _ side: Side, _ news: inout HostNews) {
+        let handle = handle(of: side)
+        for change in changes {
+            switch change {
+            case .opened: news.append(.connected(handle))
+            case .content: news.append(.readable(handle))
+            case .room: news.append(.roomAvailable(handle))
+            case .peerFinished: news.append(.peerFinished(handle))
+            case .over(let why): news.append(.ended(handle, ConnectionEnd(why)))
+            }
+        }
+    }
+}
+
+extension ConnectionEnd {
+    fileprivate init(_ end: PacedEnd.End) {
+        switch end {
+        case .closed: self = .closed
+        case .reset: self = .reset
+        case .refused: self = .refused
+        case .silent: self = .timedOut
+        }
     }
 }

@@ -1,4 +1,5 @@
 public import Content
+public import Protocols
 public import Quantities
 
 /// What can happen to an attempt: to its connection, or to a file that it inspects or writes.
@@ -75,6 +76,12 @@ public struct PacedRoute: Hashable, Sendable, Encodable {
     /// The server's UDP port.
     public var port: UInt16
     public var rate: RateWish
+    /// The connection on which the client has asked for the session, and whom it named there.
+    public var control: ConnectionID
+    public var credential: CredentialUse?
+    /// The nonces of both sides, of which the keys of the session are made.
+    public var client: PacedNonce
+    public var server: PacedNonce
 }
 
 /// Bytes to send: literal, a secret that the host fills in, or a range of a file that is read when

@@ -9,10 +9,10 @@ extension Lane {
     }
 
     mutating func askForPaced(
-        _ rate: RateWish, at now: Instant, into wanted: inout [AttemptOutput]
+        _ rate: RateWish, _ nonce: PacedNonce, at now: Instant, into wanted: inout [AttemptOutput]
     ) {
         lastActivity = now
-        begin(.paced(.open(PacedSettings(rate))), into: &wanted)
+        begin(.paced(.open(PacedSettings(rate), nonce)), into: &wanted)
     }
 
     /// Asks whether anything of a session has arrived.

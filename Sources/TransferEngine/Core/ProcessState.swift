@@ -3,6 +3,8 @@ import Quantities
 /// State that the machines of one process share: numbers, requests to the store, time in the
 /// background, and the phone's network.
 struct ProcessState: Hashable, Sendable {
+    /// Differs from that of any other process with transfers to the same servers.
+    let identity: UInt64
     var background: BackgroundWork
     /// The device's network, once it has told.
     var network: NetworkStatus?
@@ -13,7 +15,10 @@ struct ProcessState: Hashable, Sendable {
     private var lastTransfer = TransferID(0)
     private var lastPath = PathID(0)
 
-    init(background: BackgroundWork) { self.background = background }
+    init(identity: UInt64, background: BackgroundWork) {
+        self.identity = identity
+        self.background = background
+    }
 
     /// Continues the numbering of an earlier launch, so that each transfer of a store has its own
     /// number.

@@ -133,13 +133,21 @@ extension ProcessTurn<ProcessState> {
 
     /// Opens a stream of the paced transport that the item owns.
     mutating func connect(
-        to grant: PacedGrant, of account: Account, _ rate: RateWish, for item: ItemName
+        to grant: PacedGrant, of account: Account, _ rate: RateWish, askedOn control: Lane,
+        for item: ItemName
     ) -> ConnectionID {
         let connection = process.connections.next(for: item)
         let route = PacedRoute(
-            account: account, session: grant.session, port: grant.port, rate: rate)
+            account: account, session: grant.session, port: grant.port, rate: rate,
+            control: control.connection, credential: control.lastUse,
+            client: nonce(of: control.connection), server: grant.nonce)
         wanted.append(.connectPaced(connection, route, by: item))
         return connection
+    }
+
+    /// The nonce of the session that is asked for on a connection.
+    func nonce(of connection: ConnectionID) -> PacedNonce {
+        PacedNonce(identity: process.identity, count: UInt64(connection.number))
     }
 
     /// Opens a connection that the item owns.

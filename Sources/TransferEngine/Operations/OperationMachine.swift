@@ -7,8 +7,6 @@ struct OperationMachine: Sendable {
     /// Operations in the order in which they were added; unlisted ones stay while the app can retry
     /// them.
     var operations: [UploadOperation] = []
-    /// Distinguishes the keys of this process from those of all others.
-    private let identity: UInt64
 
     /// How long an operation stays in its list (U2).
     static let completedTime = TimeSpan.seconds(10)
@@ -16,8 +14,6 @@ struct OperationMachine: Sendable {
 
     /// Reached cells of the state table, if they are counted.
     var cells: StateCells<OperationState>?
-
-    init(identity: UInt64) { self.identity = identity }
 
     // MARK: What the app asks
 
@@ -54,7 +50,7 @@ struct OperationMachine: Sendable {
         operations.append(
             UploadOperation(
                 id: id, account: request.account, refreshesToken: request.refreshesToken,
-                key: OnceKey("\(identity)-\(id.number)-\(turn.now.nanoseconds)"),
+                key: OnceKey("\(turn.process.identity)-\(id.number)-\(turn.now.nanoseconds)"),
                 transfer: transfer))
         turn.note(.engine(.accepts(id.name, index: nil, [AcceptedTransfer(transfer)])))
         turn.note(

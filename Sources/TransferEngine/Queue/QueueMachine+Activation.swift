@@ -103,7 +103,8 @@ extension QueueMachine {
             !attempt.isEstablished && !attempt[place].lane.isPaced && identity.use != nil
         if asks, identity != .awaited {
             // Whoever asks for a session introduces himself as well.
-            attempt[place].lane.askForPaced(settings.rate, at: turn.now, into: &turn.wanted)
+            let nonce = turn.nonce(of: attempt[place].lane.connection)
+            attempt[place].lane.askForPaced(settings.rate, nonce, at: turn.now, into: &turn.wanted)
         } else if introduces {
             attempt[place].lane.introduce(at: turn.now, into: &turn.wanted)
         }

@@ -21,7 +21,8 @@ extension QueueMachine {
         guard let current = active, var attempt = current.attempt else { return }
         let record = sessions[current.id]
         let stream = turn.connect(
-            to: grant, of: access(of: record), record.settings.rate, for: current.id.name)
+            to: grant, of: access(of: record), record.settings.rate,
+            askedOn: attempt[place].lane, for: current.id.name)
         attempt[place].lane.phase = .opening(stream, session: grant.session)
         active?.phase = .running(attempt)
     }

@@ -1,9 +1,10 @@
+import CLinux
 import Glibc
 
 /// An address of a server, of IPv4 or IPv6, with a port.
-struct InternetAddress: Sendable {
+package struct InternetAddress: Sendable {
     private var storage = sockaddr_storage()
-    private let length: socklen_t
+    private var length: socklen_t
 
     /// The address that the text names, such as `192.0.2.1`, `2001:db8::1` or `fe80::1%eth0`; `nil`
     /// if it is a name.
@@ -13,6 +14,30 @@ struct InternetAddress: Sendable {
         guard let found = Self.find(text, flags: AI_NUMERICHOST, port: port).first
         else { return nil }
         self = found
+    }
+
+    /// The address of the peer to which a socket is connected; `nil` if it is to none.
+    init?(ofPeerOf descriptor: borrowing Descriptor) {
+        length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let number = descriptor.number
+        var size = length
+        let result = withUnsafeMutablePointer(to: &storage) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getpeername(number, $0, &size)
+            }
+        }
+        guard result == 0 else { return nil }
+        length = size
+    }
+
+    /// The same host at another port.
+    func with(port: UInt16) -> InternetAddress {
+        var other = self
+        withUnsafeMutableBytes(of: &other.storage) { bytes in
+            // Of both families the port comes after the family.
+            bytes.storeBytes(of: port.bigEndian, toByteOffset: 2, as: UInt16.self)
+        }
+        return other
     }
 
     private init(_ entry: addrinfo) {
@@ -62,7 +87,7 @@ struct InternetAddress: Sendable {
 
 extension InternetAddress: CustomStringConvertible {
     /// `127.0.0.1:80` or `[::1]:80`.
-    var description: String {
+    package var description: String {
         var (host, port) = ([CChar](repeating: 0, count: 64), [CChar](repeating: 0, count: 8))
         let isNamed = withSocketAddress { address, length in
             getnameinfo(

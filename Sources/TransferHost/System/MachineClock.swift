@@ -1,5 +1,5 @@
 import CLinux
-import Glibc
+package import Glibc
 package import Quantities
 
 /// The machine's monotonic clock, counted from a start. All processes of a live run share one, so
@@ -24,11 +24,21 @@ package struct MachineClock: Hashable, Sendable {
         return Instant(nanoseconds: time > startNanoseconds ? time - startNanoseconds : 0)
     }
 
-    /// How long a call may wait, rounded up, so that nothing wakes too early.
-    package func milliseconds(until deadline: Instant) -> Int32 {
+    /// How long a call may wait.
+    package func time(until deadline: Instant) -> timespec {
         let now = now
-        guard deadline > now else { return 0 }
-        return Int32(clamping: ((deadline - now).nanoseconds + 999_999) / 1_000_000)
+        let rest = deadline > now ? UInt64((deadline - now).nanoseconds) : 0
+        return timespec(
+            tv_sec: Int(clamping: rest / 1_000_000_000), tv_nsec: Int(rest % 1_000_000_000))
+    }
+
+    /// Waits until one of the descriptors is ready, or until a deadline. Returns false if the wait
+    /// was interrupted.
+    package func poll(_ descriptors: inout [pollfd], until deadline: Instant?) -> Bool {
+        let count = nfds_t(descriptors.count)
+        guard let deadline else { return ppoll(&descriptors, count, nil, nil) >= 0 }
+        var time = time(until: deadline)
+        return ppoll(&descriptors, count, &time, nil) >= 0
     }
 
     /// The wall clock at the run's start, since 1970.

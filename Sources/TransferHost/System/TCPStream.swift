@@ -100,7 +100,7 @@ package struct TCPStream: ~Copyable {
         self.wasRefused = wasRefused
     }
 
-    private static func bind(_ number: Int32, to source: String) throws(SystemError) {
+    static func bind(_ number: Int32, to source: String) throws(SystemError) {
         guard var own = sockaddr_in(ipv4: source, port: 0) else {
             throw SystemError("take “\(source)” for an IPv4 address", code: EINVAL)
         }
@@ -109,15 +109,10 @@ package struct TCPStream: ~Copyable {
     }
 
     /// Its own address.
-    package var own: SocketAddress {
-        var address = sockaddr_in()
-        let number = descriptor.number
-        _ = address.withSocketAddress { address, length in
-            var length = length
-            return getsockname(number, address, &length)
-        }
-        return SocketAddress(address)
-    }
+    package var own: SocketAddress { SocketAddress(of: descriptor) }
+
+    /// The address of the other end; `nil` if there is none yet.
+    package var server: InternetAddress? { InternetAddress(ofPeerOf: descriptor) }
 
     deinit { channel?.end() }
 
@@ -265,7 +260,7 @@ extension sockaddr_in {
     }
 
     package mutating func withSocketAddress<Result>(
-        _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Result
+        _ body: (UnsafeMutablePointer<sockaddr>, UInt32) -> Result
     ) -> Result {
         withUnsafeMutablePointer(to: &self) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -18,13 +18,12 @@ import Testing
         }
         #expect(PacedFormat.openHeader + body.count + PacedFormat.tag == size)
         let near = packet.sentAt + .seconds(Int64(random.below(2_000)))
-        let read = try #require(
-            PacedPacket.read(.data, number: packet.number, body: body, near: near))
+        let read = try #require(Read(.data, number: packet.number, body: body, near: near))
         var expected = packet
         expected.size = PacedFormat.outerHeaders + size
         #expect(read.packet == expected)
         #expect(read.chunks.map(\.chunk) == chunks.map(\.chunk))
-        #expect(read.chunks.map { Array(body[$0.content]) } == chunks.map(\.content))
+        #expect(read.chunks.map(\.content) == chunks.map(\.content))
     }
 
     @Test(arguments: 1...50 as ClosedRange<UInt64>)
@@ -37,19 +36,21 @@ import Testing
             PacedFormat.outerHeaders + PacedFormat.openHeader + body.count + PacedFormat.tag
                 == report.size)
         let near = report.shortestWay ?? .zero
-        let read = PacedReport(
-            number: report.number, body: body, at: now, near: near + .seconds(1_500))
+        let read = Self.read(
+            body, number: report.number, at: now, near: near + .seconds(1_500))
         #expect(read == report)
     }
 
     @Test func `a head tells kind, session and number`() throws {
         for kind in [.report] + PacedPacket.Kind.allCases.map(PacedHead.Kind.packet) {
             let head = PacedHead(kind, session: 0x0102_0304_0506_0708, number: 1 << 40)
-            #expect(head.bytes.count == PacedFormat.openHeader)
-            #expect(PacedHead(head.bytes + [1, 2, 3]) == head)
-            #expect(PacedHead(head.bytes.dropLast()) == nil)
+            var bytes = [UInt8](repeating: 0, count: PacedFormat.openHeader)
+            bytes.withUnsafeMutableBytes { head.write(to: $0) }
+            #expect((bytes + [1, 2, 3]).withUnsafeBytes { PacedHead($0) } == head)
+            #expect(bytes.dropLast().withUnsafeBytes { PacedHead($0) } == nil)
         }
-        #expect(PacedHead([UInt8](repeating: 99, count: 40)) == nil)
+        let other = [UInt8](repeating: 99, count: 40)
+        #expect(other.withUnsafeBytes { PacedHead($0) } == nil)
     }
 
     @Test func `bytes of a packet have their places`() {
@@ -72,18 +73,17 @@ import Testing
             ends.insert((ends.max() ?? 0) + PacedFormat.chunkHeader + chunk.content.count)
         }
         for length in 0..<body.count where !ends.contains(length) {
-            let read = PacedPacket.read(
+            let read = Read(
                 .data, number: packet.number, body: Array(body.prefix(length)), near: .start)
             #expect(read == nil, "\(length) of \(body.count) bytes")
         }
         let now = Instant.start + .seconds(20_000)
         let report = Self.report(&random, before: now)
         for length in 0..<report.body.count {
-            let read = PacedReport(
-                number: 1, body: Array(report.body.prefix(length)), at: now, near: .zero)
+            let read = Self.read(Array(report.body.prefix(length)), number: 1, at: now)
             #expect(read == nil)
         }
-        #expect(PacedReport(number: 1, body: report.body + [0], at: now, near: .zero) == nil)
+        #expect(Self.read(report.body + [0], number: 1, at: now) == nil)
     }
 
     @Test func `an empty packet of data, and content in other packets, is malformed`() {
@@ -94,14 +94,13 @@ import Testing
         for kind in PacedPacket.Kind.allCases {
             let isData = kind == .data
             let reads = [empty, full].map {
-                PacedPacket.read(kind, number: 9, body: $0, near: .start) != nil
+                Read(kind, number: 9, body: $0, near: .start) != nil
             }
             #expect(reads == [!isData, isData], "\(kind)")
         }
         // A floor before the first packet.
         #expect(
-            PacedPacket.read(.probe, number: 1, body: [0, 0, 0, 0, 0, 0, 0, 2, 0, 0], near: .start)
-                == nil)
+            Read(.probe, number: 1, body: [0, 0, 0, 0, 0, 0, 0, 2, 0, 0], near: .start) == nil)
     }
 
     /// Nothing that a peer sends may stop either end.
@@ -116,20 +115,39 @@ import Testing
         for _ in 0..<2_000 {
             var packet = Self.packet(&random).body(Self.chunks(&random))
             Self.change(&packet, &random)
-            if let read = PacedPacket.read(
-                .data, number: random.below(1 << 20), body: packet, near: now)
-            {
+            if let read = Read(.data, number: random.below(1 << 20), body: packet, near: now) {
                 _ = receiver.arrived(read.packet, at: now)
                 _ = receiver.report(at: now + .seconds(1))
             }
             var report = Self.report(&random, before: now).body
             Self.change(&report, &random)
-            if let read = PacedReport(number: random.below(100), body: report, at: now, near: .zero)
-            {
+            if let read = Self.read(report, number: random.below(100), at: now) {
                 sender.heard(read, at: now)
                 _ = sender.deadline
             }
         }
+    }
+
+    /// A packet that was read, and its chunks.
+    private struct Read {
+        let packet: PacedPacket
+        let chunks: [(chunk: PacedChunk, content: [UInt8])]
+
+        init?(_ kind: PacedPacket.Kind, number: UInt64, body: [UInt8], near: Instant) {
+            let read = body.withUnsafeBytes { bytes in
+                PacedPacket(kind, number: number, body: bytes, near: near).map { packet in
+                    (packet, PacedChunks(of: bytes).map { ($0.chunk, Array($0.content)) })
+                }
+            }
+            guard let read else { return nil }
+            (packet, chunks) = read
+        }
+    }
+
+    private static func read(
+        _ body: [UInt8], number: UInt64, at now: Instant, near way: TimeSpan = .zero
+    ) -> PacedReport? {
+        body.withUnsafeBytes { PacedReport(number: number, body: $0, at: now, near: way) }
     }
 
     // MARK: Random packets
@@ -175,7 +193,11 @@ import Testing
             shortestWay: random.below(9) == 0 ? nil : way,
             received: ByteCount(random.below(1 << 60)),
             span: .microseconds(Int64(random.below(1 << 50))), packets: random.below(1 << 40),
-            unneeded: random.below(1 << 40), ending: random.below(3) == 0 ? .complete : .none)
+            unneeded: random.below(1 << 40),
+            intake: PacedIntake(
+                inOrder: random.below(1 << 48),
+                room: random.below(9) == 0 ? nil : random.below(1 << 31)),
+            ending: random.below(3) == 0 ? .complete : .none)
     }
 
     private static func change(_ bytes: inout [UInt8], _ random: inout RandomStream) {
@@ -188,5 +210,28 @@ import Testing
             }
             if bytes.isEmpty { return }
         }
+    }
+}
+
+extension PacedPacket {
+    /// What follows the head, with these chunks and their content.
+    fileprivate func body(_ chunks: [(chunk: PacedChunk, content: [UInt8])]) -> [UInt8] {
+        var rest = chunks.map(\.content)[...]
+        var bytes = [UInt8](
+            repeating: 0, count: PacedPacket.bodySize(of: chunks.map(\.chunk)))
+        bytes.withUnsafeMutableBytes {
+            write(chunks.map(\.chunk), to: $0) { _, space in
+                space.copyBytes(from: rest.removeFirst())
+            }
+        }
+        return bytes
+    }
+}
+
+extension PacedReport {
+    fileprivate var body: [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: bodySize)
+        bytes.withUnsafeMutableBytes { write(to: $0) }
+        return bytes
     }
 }
