@@ -12,7 +12,8 @@ import Testing
         "Tests/Mutants/README.md",
         "Scenarios/STATEMENTS.md", "Sources/Capture/Capture.docc/Packets.md",
         "Sources/DocrootServer/DocrootServer.docc/Server.md",
-        "Sources/Live/Live.docc/LiveRuns.md", "Sources/Runs/Runs.docc/Benchmark.md",
+        "Sources/Live/Live.docc/LiveRuns.md", "Sources/Protocols/Protocols.docc/PacedTransport.md",
+        "Sources/Runs/Runs.docc/Benchmark.md",
         "Sources/Runs/Runs.docc/CommandLine.md", "Sources/Runs/Runs.docc/Failures.md",
         "Sources/Scenario/Scenario.docc/Glossary.md",
     ]
