@@ -85,8 +85,7 @@ let package = Package(
             settings: unhurried),
         room("Recording", uses: ["TransferClient", "DocrootServer", "Device", "RunLog"]),
         room(
-            "TransferHost", uses: ["TransferClient", "QueueStorage", "CLinux", "COpenSSL"],
-            settings: unhurried),
+            "TransferHost", uses: ["TransferClient", "QueueStorage", "CLinux", "COpenSSL"]),
         room("TransferClient", uses: ["TransferEngine"]),
         room("QueueStorage", uses: ["TransferEngine", "CSQLite"]),
         room("TransferEngine", uses: ["Protocols", "Facts"], settings: house + fileByFile),

@@ -54,10 +54,15 @@ package struct BulkFlowBook: Sendable {
         return Double(acknowledged) * 8 / (end - start).seconds
     }
 
-    /// Notes a packet of the sender at the link, with its sequence number.
-    package mutating func sent(_ number: UInt32, payload: Int, at now: Instant) {
+    /// Lets the time of the flow begin, unless it has.
+    package mutating func begin(at now: Instant) {
         if start == nil { start = now }
         advance(to: now)
+    }
+
+    /// Notes a packet of the sender at the link, with its sequence number.
+    package mutating func sent(_ number: UInt32, payload: Int, at now: Instant) {
+        begin(at: now)
         guard payload > 0, !isOver else { return }
         noteContent(upTo: number &+ UInt32(payload))
         if losses.count < pattern.count, pattern[losses.count] == dataPackets {

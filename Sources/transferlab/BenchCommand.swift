@@ -4,7 +4,7 @@ import Runs
 /// `bench`: how fast the simulator is.
 enum BenchCommand {
     static let command = Command(
-        name: "bench", summary: "measure how fast the simulator is, optionally beside ns-3",
+        name: "bench", summary: "measure how fast the lab is, optionally beside its peers",
         operand: .oneOf(BenchmarkCase.all.map(\.name)),
         options: [
             "--repeat", .init("--report", .file), .init("--from", .file),
@@ -27,7 +27,7 @@ enum BenchCommand {
               --repeat N     how often each case is measured (default: 3)
               --peer         also measure ns-3, with the link and the flow of the first
                              case; if the peer is missing, installs libns3-dev (60 MB) and
-                             builds it
+                             iperf3, and builds it
               --bars         exit with 1 if a bar is missed; bars are always shown, but on a
                              busy machine a miss may mean nothing
               --report FILE  write all figures as JSON; ./lab compare takes two of these
@@ -91,8 +91,15 @@ enum BenchCommand {
                 "there is no case “\(name)”", meant: name, among: known.map(\.name),
                 remedy: "./lab help bench lists them")
         }
+        let isPossible = known.filter(\.isPossible)
+        if let name = names.first(where: { name in !isPossible.contains { $0.belongs(to: name) } })
+        {
+            throw UsageError(
+                "“\(name)” needs iperf3, or root for an emulated link",
+                remedy: "./lab bench live --peer installs iperf3")
+        }
         return names.isEmpty
-            ? known : known.filter { one in names.contains { one.belongs(to: $0) } }
+            ? isPossible : isPossible.filter { one in names.contains { one.belongs(to: $0) } }
     }
 }
 

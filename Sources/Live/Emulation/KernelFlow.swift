@@ -102,18 +102,19 @@ package struct KernelFlow: Sendable {
             outcome: outcome, counters: counters ?? [], states: states, received: received)
     }
 
-    private static func demandRights() throws(EmulationError) {
+    /// Throws if this process may not emulate links.
+    package static func demandRights() throws(EmulationError) {
         guard access("/dev/net/tun", F_OK) == 0 else {
             throw .notPossible("this machine has no /dev/net/tun")
         }
         guard geteuid() == 0 else { throw .notPossible("this is not root") }
     }
 
-    fileprivate static let connecting = "carry a flow"
+    static let connecting = "carry a flow"
 }
 
 extension EmulationError {
-    fileprivate init(_ error: SystemError, _ controller: String) {
+    init(_ error: SystemError, _ controller: String) {
         self =
             switch (error.action, error.code) {
             case (BulkSockets.choosing, ENOENT): .unknownController(controller)

@@ -1,3 +1,4 @@
+import Glibc
 import LinkModels
 import Quantities
 import Recording
@@ -70,7 +71,7 @@ struct LinkPair<Port: PacketPort>: ~Copyable {
     }
 
     private mutating func carryUp(_ length: Int, at now: Instant) {
-        guard let head = head(up.incoming, length) else { return }
+        guard let head = head(up.incoming, length) else { return carryDatagram(length, at: now) }
         let isOfFlow = head.destinationPort == BulkSockets.port
         if isOfFlow {
             if head.opens { book.opened(with: head.sequence) }
@@ -81,11 +82,25 @@ struct LinkPair<Port: PacketPort>: ~Copyable {
     }
 
     private mutating func carryDown(_ length: Int, at now: Instant) {
-        guard let head = head(down.incoming, length) else { return }
+        guard let head = head(down.incoming, length) else {
+            if Self.isDatagram(down.incoming, length) { _ = down.accept(length, at: now) }
+            return
+        }
         if head.sourcePort == BulkSockets.port, head.acknowledges {
             book.acknowledged(to: head.acknowledgement, at: now)
         }
         _ = down.accept(length, at: now)
+    }
+
+    /// Takes a packet of UDP to the uplink, and nothing else: the book knows only TCP.
+    private mutating func carryDatagram(_ length: Int, at now: Instant) {
+        guard Self.isDatagram(up.incoming, length) else { return }
+        book.begin(at: now)
+        _ = up.accept(length, at: now)
+    }
+
+    private static func isDatagram(_ bytes: UnsafeMutableRawBufferPointer, _ length: Int) -> Bool {
+        length >= 28 && bytes[0] >> 4 == 4 && bytes[9] == UInt8(IPPROTO_UDP)
     }
 
     private func head(_ bytes: UnsafeMutableRawBufferPointer, _ length: Int) -> SegmentHead? {

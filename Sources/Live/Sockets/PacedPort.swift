@@ -108,7 +108,7 @@ final class PacedPort {
         var changed: [PacedServerStream] = []
         let now = clock.now
         for (session, stream) in streams.sorted(by: { $0.key < $1.key }) {
-            if stream.send(by: socket, isMute: door == .mute, at: now) { changed.append(stream) }
+            if stream.send(by: socket, isMute: door == .mute, by: clock) { changed.append(stream) }
             if stream.isGone(at: now) { streams[session] = nil }
         }
         return changed

@@ -15,7 +15,7 @@ final class PacedServerStream {
     var wasAccepted = false
     /// Whether the port has told of a change, and nobody has looked.
     var isChanged = false
-    private let line: PacedLine
+    private var line: PacedLine
     private let batch: DatagramBatch
     private var latest: Instant
     private var hasPeerFinished = false
@@ -100,12 +100,14 @@ final class PacedServerStream {
     }
 
     /// Sends what is due; returns whether there is something for its connection.
-    func send(by socket: borrowing DatagramSocket, isMute: Bool, at now: Instant) -> Bool {
-        latest = now
+    func send(
+        by socket: borrowing DatagramSocket, isMute: Bool, by clock: MachineClock
+    ) -> Bool {
+        latest = clock.now
         repeat {
-            line.send(into: batch, at: now)
+            line.send(into: batch) { clock.now }
             if isMute { batch.empty() }
-        } while socket.send(batch) == .all && line.deadline.map { $0 <= now } ?? false
+        } while socket.send(batch) == .all && line.deadline.map { $0 <= latest } ?? false
         hear()
         return isReady
     }

@@ -92,6 +92,8 @@ struct PacedRate: Hashable, Sendable {
     // MARK: Events
 
     mutating func heard(_ sample: Sample) {
+        var sample = sample
+        sample.roundTrip = max(sample.roundTrip, Self.shortestRoundTrip)
         if let received = sample.received { peaks.note(received, sample) }
         switch phase {
         case .opening:
@@ -131,7 +133,7 @@ struct PacedRate: Hashable, Sendable {
     }
 
     private mutating func cruise(_ sample: Sample) {
-        let roundTrip = max(sample.roundTrip.seconds, 1e-6)
+        let roundTrip = sample.roundTrip.seconds
         let rounds = min((sample.now - updatedAt).seconds / roundTrip, 1)
         updatedAt = sample.now
         guard !sample.isPausing else { return }
@@ -186,6 +188,9 @@ struct PacedRate: Hashable, Sendable {
 
     private static let packetBits = 12_000.0
     private static let firstRate = 128_000.0
+    /// A shorter round trip counts as this, because hosts do not wake up so exactly that a shorter
+    /// wait could be told from theirs.
+    private static let shortestRoundTrip = TimeSpan.milliseconds(2)
     /// The constant `k` of the wanted wait, which is 2.7 ms at 100 Mbit/s, and its limit on short
     /// paths, where a sixth of the round trip is enough.
     private static let constant = 0.25

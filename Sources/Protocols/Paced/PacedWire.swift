@@ -50,14 +50,14 @@ package struct PacedHead: Hashable, Sendable {
 
 extension PacedPacket {
     /// The bytes of a packet with such content, between the head and the tag.
-    package static func bodySize(of chunks: some Sequence<PacedChunk>) -> Int {
+    static func bodySize(of chunks: some Sequence<PacedChunk>) -> Int {
         chunks.reduce(PacedFormat.emptyData - PacedFormat.openHeader - PacedFormat.tag) {
             $0 + PacedFormat.chunkHeader + Int($1.length)
         }
     }
 
     /// Writes what follows the head, before it is sealed; `content` puts the bytes of each chunk.
-    package func write(
+    func write(
         _ chunks: some Sequence<PacedChunk>, to body: UnsafeMutableRawBufferPointer,
         content: (PacedChunk, UnsafeMutableRawBufferPointer) -> Void
     ) {

@@ -9,6 +9,7 @@ struct BenchmarkBars {
     /// The bars for which there are samples.
     var all: [Bar] {
         let oneFlow = samples[BenchmarkCase.oneFlow]
+        let overSockets = samples[BenchmarkCase.overSockets]
         let launch = samples[BenchmarkCase.name(of: .launch)]
         let bars = [
             bar(
@@ -18,6 +19,17 @@ struct BenchmarkBars {
             bar(
                 "packets of the paced transport per core second, as a multiple of TCP's", .more, 1,
                 "×", Self.ratios(samples[BenchmarkCase.paced], oneFlow, Self.speed)),
+            bar(
+                "bits over real sockets, as a multiple of iperf3's by UDP", .more, 2, "×",
+                Self.ratios(overSockets, samples[BenchmarkCase.iperfUDP], Self.bits)),
+            bar(
+                "bits over real sockets, as a multiple of iperf3's by TCP", .more, 0.35, "×",
+                Self.ratios(overSockets, samples[BenchmarkCase.iperfTCP], Self.bits)),
+            bar(
+                "Mbit/s over a link of 100 that loses 1 %, 100 ms", .more, 90, "",
+                samples[BenchmarkCase.overLossyLink]?.compactMap { sample in
+                    Self.bits(of: sample).map { $0 / 1e6 }
+                }),
             bar(
                 "cost per packet, 1 000 flows against one", .less, 1.6, "×",
                 Self.ratios(oneFlow, samples[BenchmarkCase.manyFlows], Self.speed)),
@@ -59,6 +71,10 @@ struct BenchmarkBars {
 
     private static func speed(of sample: BenchmarkSample) -> Double? {
         sample.perUserSecond("dataPackets")
+    }
+
+    private static func bits(of sample: BenchmarkSample) -> Double? {
+        sample.counts["bits"].map { Double($0) / sample.cost.wallSeconds }
     }
 
     private static func ratios(

@@ -24,7 +24,7 @@ package struct BenchmarkCase: Sendable {
 }
 
 extension BenchmarkCase {
-    package static let all: [BenchmarkCase] = runs + queues
+    package static let all: [BenchmarkCase] = runs + queues + sockets
 
     private static let runs: [BenchmarkCase] = [
         .init(oneFlow, "one flow for 10 min: 100 Mbit/s, 20 + 20 ms", BulkCase().play),
@@ -73,6 +73,30 @@ extension BenchmarkCase {
             QueueCase(deed: deed).play, isLong: true)
     }
 
+    private static let sockets: [BenchmarkCase] = [
+        .init(
+            overSockets, "the paced transport over the loopback interface, sealed",
+            SocketCase().play, isLong: true),
+        .init(
+            iperfUDP, "iperf3 by UDP over the same interface, if it is installed",
+            IperfCase(isOverTCP: false).play, isLong: true),
+        .init(
+            iperfTCP, "iperf3 by TCP", IperfCase(isOverTCP: true).play, isLong: true),
+        .init(
+            overLossyLink,
+            "the paced transport over an emulated link, as root: 100 Mbit/s, 100 ms, 1 % lost",
+            EmulatedCase(flow: .paced).play, isLong: true),
+        .init(
+            "live/lossy-cubic", "the kernel's CUBIC over the same link",
+            EmulatedCase(flow: .kernel("cubic")).play, isLong: true),
+    ]
+
+    /// Whether what the case needs is there.
+    package var isPossible: Bool {
+        if name.hasPrefix("live/iperf3") { return IperfCase.isInstalled }
+        return !name.hasPrefix("live/lossy") || EmulatedCase.isPossible
+    }
+
     // The cases of bars and ratios.
     static let oneFlow = "bulk/no-loss"
     static let paced = "paced/no-loss"
@@ -81,6 +105,10 @@ extension BenchmarkCase {
     static let longest = "length/100GB"
     static let shortUpload = "upload/8MB"
     static let phoneDay = "phone/day"
+    static let overSockets = "live/paced"
+    static let iperfUDP = "live/iperf3-udp"
+    static let iperfTCP = "live/iperf3-tcp"
+    static let overLossyLink = "live/lossy-paced"
 
     static func name(of deed: QueueCase.Deed) -> String { "queue/\(deed.rawValue)" }
 

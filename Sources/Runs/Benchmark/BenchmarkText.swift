@@ -95,7 +95,7 @@ package struct BenchmarkText {
         counted.lazy.compactMap { subject.measured["\($0)PerUserSecond"]?.median }.first
     }
 
-    private static let counted = ["dataPackets", "runs", "operations"]
+    private static let counted = ["dataPackets", "runs", "operations", "bits"]
     private static let costColumns = [
         "eventsPerUserSecond", "wallSeconds", "peakBytes", "heapBytes",
     ]

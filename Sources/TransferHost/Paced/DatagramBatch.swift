@@ -13,7 +13,7 @@ package protocol DatagramRoom: AnyObject {
 /// the same length.
 package final class DatagramBatch: DatagramRoom {
     /// To whom they go; `nil` if the socket has a peer.
-    private let peer: SocketAddress?
+    package let peer: SocketAddress?
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
     private let slots = MessageSlots(count: mostPieces)
     private var used = 0

@@ -67,6 +67,13 @@ package struct DatagramSocket: ~Copyable {
         port = 0
     }
 
+    /// A socket that exchanges datagrams over IPv4 already.
+    package init(adopting number: Int32) {
+        descriptor = Descriptor(adopting: number)
+        port = 0
+        isIPv6 = false
+    }
+
     private static func socket(_ family: Int32) throws(SystemError) -> Descriptor {
         let kind = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
         let number = Glibc.socket(family, Int32(kind), 0)

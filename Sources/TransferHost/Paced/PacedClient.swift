@@ -1,5 +1,5 @@
-import Glibc
-import Protocols
+package import Glibc
+package import Protocols
 package import Quantities
 package import TransferEngine
 
@@ -7,7 +7,7 @@ package import TransferEngine
 /// one of TCP, whose datagrams `move` sends and receives.
 package final class PacedClient {
     private let socket: DatagramSocket
-    private let line: PacedLine
+    private var line: PacedLine
     private let batch = DatagramBatch()
     private let inbox = DatagramInbox()
     private var isOpen = false
@@ -20,17 +20,24 @@ package final class PacedClient {
     private static let leastRoom = 128 << 10
 
     /// `source` is one of this machine's own addresses.
-    package init(
+    package convenience init(
         _ route: PacedRoute, to server: InternetAddress, from source: String? = nil,
         authorization: String, at now: Instant
     ) throws(SystemError) {
-        let socket = try DatagramSocket(
-            connectingTo: server.with(port: route.port), from: source)
-        let keys = PacedKeys(
-            authorization: authorization, client: route.client, server: route.server)
+        self.init(
+            by: try DatagramSocket(connectingTo: server.with(port: route.port), from: source),
+            session: route.session,
+            PacedKeys(authorization: authorization, client: route.client, server: route.server),
+            PacedSettings(route.rate), at: now)
+    }
+
+    /// Opens a session by a socket that is connected to the server's port.
+    package init(
+        by socket: consuming DatagramSocket, session: UInt64, _ keys: PacedKeys,
+        _ settings: PacedSettings, at now: Instant
+    ) {
         line = PacedLine(
-            keys, session: route.session, at: .client, PacedSettings(route.rate),
-            overIPv6: socket.isIPv6, at: now)
+            keys, session: session, at: .client, settings, overIPv6: socket.isIPv6, at: now)
         self.socket = socket
     }
 
@@ -42,7 +49,7 @@ package final class PacedClient {
     package var own: SocketAddress { SocketAddress(of: socket.descriptor, isOfDatagrams: true) }
 
     /// What it waits for.
-    var wanted: pollfd {
+    package var wanted: pollfd {
         let events = hasUnsent ? POLLIN | POLLOUT : POLLIN
         return pollfd(fd: descriptor, events: Int16(events), revents: 0)
     }
@@ -115,15 +122,16 @@ package final class PacedClient {
                 }
             }
         }
-        if !send(at: clock.now) { wasRefused = true }
+        if !send(by: clock) { wasRefused = true }
         if wasRefused { hear(line.wasRefused()) }
         hear(line.news())
     }
 
     /// Sends what is due; returns false if nobody listens at the other end.
-    private func send(at now: Instant) -> Bool {
+    private func send(by clock: MachineClock) -> Bool {
+        let now = clock.now
         repeat {
-            line.send(into: batch, at: now)
+            line.send(into: batch) { clock.now }
             switch socket.send(batch) {
             case .all: break
             case .full: return true

@@ -4,7 +4,7 @@ package import Quantities
 
 /// One end of a session over the paced transport, with the bytes of its two streams: it makes and
 /// reads sealed datagrams, which its host sends and receives.
-package final class PacedLine {
+package struct PacedLine: ~Copyable {
     private var end: PacedEnd
     private let seal: PacedSeal
     private let side: PacedSeal.Side
@@ -45,7 +45,7 @@ package final class PacedLine {
     package var transmitted: ByteCount { ByteCount(end.transmitted) }
 
     /// Takes bytes to send, as many as there is room for; returns how many.
-    package func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+    package mutating func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         let count = min(bytes.count, room)
         guard count > 0 else { return 0 }
         outgoing.write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: end.written)
@@ -56,7 +56,7 @@ package final class PacedLine {
     package var hasUnread: Bool { end.unread > 0 }
 
     /// Returns bytes that have arrived, at most so many.
-    package func read(atMost limit: Int, at now: Instant) -> [UInt8] {
+    package mutating func read(atMost limit: Int, at now: Instant) -> [UInt8] {
         let start = incoming.start
         let count = min(Int(end.unread), limit)
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -69,15 +69,15 @@ package final class PacedLine {
     }
 
     /// Writes no more; the session ends once both sides have everything.
-    package func finish() { end.finish() }
+    package mutating func finish() { end.finish() }
 
     /// Breaks the session off; the peer is told.
-    package func abort(at now: Instant) { end.abort(at: now) }
+    package mutating func abort(at now: Instant) { end.abort(at: now) }
 
-    package func wasRefused() -> [PacedEnd.News] { end.wasRefused() }
+    package mutating func wasRefused() -> [PacedEnd.News] { end.wasRefused() }
 
     /// Returns what the host has not been told.
-    package func news() -> [PacedEnd.News] { end.news() }
+    package mutating func news() -> [PacedEnd.News] { end.news() }
 
     /// Whether nothing will be sent any more.
     package var isGone: Bool { end.isOver && end.deadline == nil }
@@ -87,19 +87,20 @@ package final class PacedLine {
     /// When a datagram is due.
     package var deadline: Instant? { end.deadline }
 
-    /// Adds all datagrams that are due, as far as there is room.
-    package func send(into batch: some DatagramRoom, at now: Instant) {
-        while let room = batch.space(of: Self.longest), let report = end.report(at: now) {
+    /// Adds all datagrams that are due, as far as there is room. Each says when it was made: those
+    /// that are made last wait least for the rest, and show how long the way is.
+    package mutating func send(into batch: some DatagramRoom, by now: () -> Instant) {
+        while let room = batch.space(of: Self.longest), let report = end.report(at: now()) {
             let size = report.bodySize + PacedFormat.openHeader + PacedFormat.tag
             let space = UnsafeMutableRawBufferPointer(rebasing: room[..<size])
             report.write(to: Self.body(of: space))
             seal.seal(.report, number: report.number, space)
             batch.add(size)
         }
-        while let room = batch.space(of: Self.longest), let packet = end.next(at: now) {
+        while let room = batch.space(of: Self.longest), let packet = end.next(at: now()) {
             let size = packet.size - PacedFormat.outerHeaders
             let space = UnsafeMutableRawBufferPointer(rebasing: room[..<size])
-            packet.write(chunks(of: packet), to: Self.body(of: space)) { chunk, bytes in
+            end.write(packet, to: Self.body(of: space)) { chunk, bytes in
                 outgoing.copy(from: chunk.offset, to: bytes)
             }
             seal.seal(.packet(packet.kind), number: packet.number, space)
@@ -107,12 +108,8 @@ package final class PacedLine {
         }
     }
 
-    private func chunks(of packet: PacedPacket) -> [PacedChunk] {
-        end.sender.chunkNumbers(of: packet.number).map(end.sender.chunk)
-    }
-
     /// Takes a datagram with this head, whose bytes it changes; returns false if it is not genuine.
-    package func take(
+    package mutating func take(
         _ head: PacedHead, _ datagram: UnsafeMutableRawBufferPointer, at now: Instant
     ) -> Bool {
         guard let body = seal.open(head, datagram) else { return false }
@@ -128,7 +125,7 @@ package final class PacedLine {
         }
     }
 
-    private func take(
+    private mutating func take(
         _ kind: PacedPacket.Kind, _ number: UInt64, _ body: UnsafeRawBufferPointer, at now: Instant
     ) -> Bool {
         guard let packet = PacedPacket(kind, number: number, body: body, near: newest.sentAt),

@@ -5,8 +5,8 @@ import TransferHost
 /// Two ends of a session whose datagrams go through memory, with a clock that jumps to whatever is
 /// next.
 final class LinePath {
-    let client: PacedLine
-    let server: PacedLine
+    var client: PacedLine
+    var server: PacedLine
     private(set) var now = Instant.start + .seconds(1)
     private var random: RandomStream
     /// Datagrams on their way: when each arrives, its bytes, and whether it is for the server.
@@ -59,9 +59,9 @@ final class LinePath {
     func deliver(_ bytes: [UInt8], toServer isForServer: Bool) {
         var bytes = bytes
         bytes.withUnsafeMutableBytes { datagram in
-            let line = isForServer ? server : client
             guard let head = PacedHead(UnsafeRawBufferPointer(datagram)),
-                line.take(head, datagram, at: now)
+                isForServer
+                    ? server.take(head, datagram, at: now) : client.take(head, datagram, at: now)
             else { return refused += 1 }
         }
     }
@@ -70,14 +70,11 @@ final class LinePath {
         let due = onTheWay.filter { $0.at <= now }
         onTheWay.removeAll { $0.at <= now }
         for datagram in due { deliver(datagram.bytes, toServer: datagram.isForServer) }
-        send(from: client, toServer: true)
-        send(from: server, toServer: false)
-    }
-
-    private func send(from line: PacedLine, toServer: Bool) {
-        let outbox = Outbox()
-        line.send(into: outbox, at: now)
-        for bytes in outbox.datagrams { post(bytes, toServer: toServer) }
+        let (fromClient, fromServer) = (Outbox(), Outbox())
+        client.send(into: fromClient) { now }
+        server.send(into: fromServer) { now }
+        for bytes in fromClient.datagrams { post(bytes, toServer: true) }
+        for bytes in fromServer.datagrams { post(bytes, toServer: false) }
     }
 
     private func post(_ datagram: [UInt8], toServer: Bool) {
@@ -112,7 +109,7 @@ private final class Outbox: DatagramRoom {
 
 extension PacedLine {
     /// Writes as much as there is room for; returns how much.
-    func write(_ bytes: ArraySlice<UInt8>) -> Int {
+    mutating func write(_ bytes: ArraySlice<UInt8>) -> Int {
         bytes.withUnsafeBytes { write($0) }
     }
 }

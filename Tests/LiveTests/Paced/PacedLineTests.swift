@@ -26,8 +26,7 @@ import TransferHost
             arrived.down += path.client.read(atMost: 100_000, at: path.now)
             if isOpen, sent.up == up.count { path.client.finish() }
             if isOpen, sent.down == down.count { path.server.finish() }
-            for line in [path.client, path.server] {
-                let news = line.news()
+            for news in [path.client.news(), path.server.news()] {
                 isOpen = isOpen || news.contains(.opened)
                 ends += news.count { $0 == .over(.closed) }
             }

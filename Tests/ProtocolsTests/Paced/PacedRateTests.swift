@@ -94,4 +94,21 @@ import Testing
         let rate = late.reduce(0) { $0 + $1.size } * 8
         #expect((9_700_000...10_200_000).contains(rate), "\(rate) bit/s")
     }
+
+    @Test func `what a host is late does not pass for a queue on a short way`() {
+        var rate = PacedRate(PacedSettings())
+        var random = RandomStream(seed: 1, name: "host")
+        var end: UInt64 = 0
+        for report in 1...1_000 as ClosedRange<Int64> {
+            let packets = UInt64(max(rate.bitsPerSecond / 12_000 * 0.005, 3))
+            end += packets
+            rate.heard(
+                PacedRate.Sample(
+                    now: .start + .milliseconds(5) * report, roundTrip: .microseconds(150),
+                    wait: .microseconds(Int64(random.below(30))), isPausing: false,
+                    received: rate.bitsPerSecond, numbers: packets, packets: packets, end: end,
+                    sentEnd: end))
+        }
+        #expect(rate.bitsPerSecond > 5e9, "\(rate.bitsPerSecond) bit/s")
+    }
 }
