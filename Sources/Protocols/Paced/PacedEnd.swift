@@ -140,7 +140,7 @@ package struct PacedEnd: Sendable {
 
     /// Writes what follows the head of a packet that `next` has just returned; `content` puts the
     /// bytes of each chunk.
-    package func write(
+    func write(
         _ packet: PacedPacket, to body: UnsafeMutableRawBufferPointer,
         content: (PacedChunk, UnsafeMutableRawBufferPointer) -> Void
     ) {

@@ -6,6 +6,7 @@ extension FuzzTarget {
         case .http: Self.requests.map { Array($0.utf8) } + Self.streams
         case .tus: Self.fields.map { Array($0.utf8) }
         case .range: Self.ranges.map { Array($0.utf8) }
+        case .paced: PacedTalk.seeds
         }
     }
 

@@ -13,12 +13,15 @@ enum FuzzTarget: String, CaseIterable {
     case tus
     /// Range, If-Range and Content-Range, a line each.
     case range
+    /// Packets and reports of the paced transport.
+    case paced
 
     func run(_ input: [UInt8]) {
         switch self {
         case .http: Self.talk(input)
         case .tus: Self.upload(Lines(input))
         case .range: Self.read(Lines(input))
+        case .paced: PacedTalk.run(input)
         }
     }
 
