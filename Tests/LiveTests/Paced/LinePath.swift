@@ -16,9 +16,9 @@ final class LinePath {
     var doubled = 0.0
     var late = 0.0
     var delay = TimeSpan.milliseconds(20)
-    /// Sees each datagram, and may change or add some.
-    var onDatagram: ((inout [UInt8], _ isForServer: Bool) -> Void)?
-    private(set) var datagrams: [[UInt8]] = []
+    /// The share of datagrams of which a bit flips.
+    var spoiled = 0.0
+    private(set) var datagrams: [(bytes: [UInt8], isForServer: Bool)] = []
     var keepsDatagrams = false
     private(set) var refused = 0
     /// Whether a client has greeted its server before.
@@ -78,9 +78,11 @@ final class LinePath {
     }
 
     private func post(_ datagram: [UInt8], toServer: Bool) {
-        if keepsDatagrams { datagrams.append(datagram) }
+        if keepsDatagrams { datagrams.append((datagram, toServer)) }
         var bytes = datagram
-        onDatagram?(&bytes, toServer)
+        if happens(spoiled) {
+            bytes[Int(random.below(UInt64(bytes.count)))] ^= 1 << UInt8(random.below(8))
+        }
         guard !happens(lost) else { return }
         for _ in 0..<(happens(doubled) ? 2 : 1) {
             let extra = happens(late) ? TimeSpan.milliseconds(15) : .zero
