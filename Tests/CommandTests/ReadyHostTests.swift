@@ -69,17 +69,25 @@ import TransferHost
         #expect(host.queue.standings.map { $0.progress.done.bytes } == [1_000_000, 1_000_000])
     }
 
-    @Test(arguments: [true, false])
-    func `a file goes up, and comes back, by the paced transport`(hasAccounts: Bool) async throws {
+    @Test(arguments: [(true, false), (false, false), (true, true)])
+    func `a file goes up, and comes back, by the paced transport`(
+        hasAccounts: Bool, hasTLS: Bool
+    ) async throws {
         let (folder, content) = try Self.app()
         let users = try TemporaryFolder()
         let file = users.url.appending(path: "users.json")
         try Data(#"{"users": [{"name": "ada", "password": "secret"}]}"#.utf8).write(to: file)
-        let server = try ServedFolder(hasAccounts ? ["--users", file.path] : [])
-        let host = try TransferHost(container: folder.url.path)
+        let server = try ServedFolder(
+            (hasAccounts ? ["--users", file.path] : [])
+                + (hasTLS ? ["--tls", folder.url.path] : []))
+        let trusted = folder.url.appending(path: "certificate.pem").path
+        let host = try TransferHost(
+            container: folder.url.path, trusting: hasTLS ? trusted : nil)
         defer { host.close() }
         host.keep(.password(user: "ada", "secret"), as: Self.handle)
-        let account = Self.account(server)
+        let account = Account(
+            host: "127.0.0.1", port: UInt16(server.port), credentials: Self.handle,
+            usesTLS: hasTLS)
         var up = SessionRequest(account: account, uploads: Self.upload)
         up.settings.transport = .paced
         #expect(try await Self.result(of: up, by: host) == .completed)
