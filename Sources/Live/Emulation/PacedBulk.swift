@@ -10,11 +10,9 @@ import TransferHost
 package struct PacedBulk: Sendable {
     /// The content that had arrived at each tenth of a second, from the first datagram on.
     package let arrived: [ByteCount]
-    /// How late the emulator was, if there was one.
-    package let lateness: Lateness?
 
     package static let interval = TimeSpan.milliseconds(100)
-    /// Every end but the emulator, whose priority is higher.
+    /// The priority of the ends' threads over an emulated link.
     private static let priority: Int32 = 10
     private static let emulatorPriority: Int32 = 20
 
@@ -33,7 +31,6 @@ package struct PacedBulk: Sendable {
             }
             stop.set()
             arrived = ends.join()
-            lateness = nil
         } catch {
             throw .system(error)
         }
@@ -70,7 +67,6 @@ package struct PacedBulk: Sendable {
             let outcome = emulator.join()
             stop.set()
             arrived = ends?.join() ?? []
-            lateness = outcome.lateness
             switch outcome.ending {
             case .flowIsOver: break
             case .nothingCame: throw SystemError(KernelFlow.connecting, code: ETIMEDOUT)

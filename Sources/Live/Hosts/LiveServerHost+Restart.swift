@@ -38,13 +38,14 @@ extension LiveServerHost {
             loop.forget(docroot.descriptor)
             docroot = try LiveDocroot(at: place, versions: versions)
             let left = try docroot.restore(keepsStaging: outage.keepsStaging)
-            let listener = try TCPListener(host: address.host, port: address.port)
-            try loop.watch(docroot.descriptor, as: Self.disk, for: .readable)
-            door = try Door(listener, as: .listener, on: loop)
-            if let pacedPort {
+            // A door that is open must not be in its own way at the next try.
+            if let pacedPort, paced == nil {
                 let port = try PacedPort(behind: pacedDoor, at: address.host, pacedPort)
                 paced = try port.opened(on: loop)
             }
+            let listener = try TCPListener(host: address.host, port: address.port)
+            try loop.watch(docroot.descriptor, as: Self.disk, for: .readable)
+            door = try Door(listener, as: .listener, on: loop)
             self.outage = nil
             handle(left, loop, clock, into: &log)
         } catch {

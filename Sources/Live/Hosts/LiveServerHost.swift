@@ -17,7 +17,7 @@ struct LiveServerHost: ~Copyable {
     let versions: KnownVersions
     /// The port of the paced transport; `nil` while the server is down, or if nobody listens there.
     var paced: PacedPort?
-    /// Its number, which stays while the server is down; `nil` if the transport is not offered.
+    /// The UDP port of the server, up or down; `nil` if the paced transport is not offered.
     let pacedPort: UInt16?
     let pacedDoor: PacedDoor
     private var server: DocrootServer
@@ -307,6 +307,7 @@ struct LiveServerHost: ~Copyable {
         guard connections.removeValue(forKey: connection.id.number) != nil else { return }
         loop.forget(connection)
         connection.paced?.endSending()
+        connection.paced?.ignore()
         guard let client = connection.client else { return }
         ends.append(End(client: client, received: connection.received, isWhole: isWhole))
     }

@@ -11,7 +11,7 @@ final class PacedServerStream {
     let peer: SocketAddress
     /// Its connection to the server; `nil` before there is one, and once it is forgotten.
     weak var connection: ServerConnection?
-    /// Whether the server knows of it.
+    /// Whether the server knows of the stream.
     var wasAccepted = false
     /// Whether the port has told of a change, and nobody has looked.
     var isChanged = false
@@ -73,6 +73,9 @@ final class PacedServerStream {
     func endSending() { line.finish() }
 
     func reset() { line.abort(at: latest) }
+
+    /// Drops all that still comes: a client could not finish otherwise.
+    func ignore() { line.ignore() }
 
     // MARK: Datagrams
 

@@ -95,7 +95,7 @@ package struct PacedEnd: Sendable {
     /// Bytes that have arrived in order, and were not read.
     package var unread: UInt64 { arrived - read }
 
-    /// Reads so many of them.
+    /// Reads bytes that have arrived in order.
     package mutating func read(_ count: UInt64, at now: Instant) {
         precondition(count <= unread, "\(count) B are read of \(unread) B")
         hasToldContent = false

@@ -70,7 +70,7 @@ package struct PacedIntake: Hashable, Sendable {
         self.room = room
     }
 
-    /// That of a receiver which keeps nothing.
+    /// The intake of a receiver that keeps nothing.
     package static let boundless = PacedIntake(inOrder: 0, room: nil)
 
     /// The end of what the receiver takes for now.

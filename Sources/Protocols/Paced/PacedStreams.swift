@@ -11,6 +11,12 @@ package struct PacedStreams: ~Copyable {
     private var newest: (number: UInt64, sentAt: Instant) = (0, .start)
     private var latestWay = TimeSpan.zero
     private let side: Side
+    /// Whether nobody will read what comes.
+    private var isIgnoring = false
+
+    /// The most that is kept until the peer has it, whatever it says of its room: what a peer of
+    /// this kind takes, and what waits to leave.
+    private static let mostKept = Int(PacedEnd.window) + (1 << 20)
 
     package enum Side {
         case client, server
@@ -31,9 +37,14 @@ package struct PacedStreams: ~Copyable {
         set { end.settings = newValue }
     }
 
+    /// How many bytes may be written now.
+    package var room: Int {
+        min(Int(end.room), max(Self.mostKept - Int(end.written - outgoing.start), 0))
+    }
+
     /// Takes bytes to send, as many as there is room for; returns how many.
     package mutating func write(_ bytes: UnsafeRawBufferPointer) -> Int {
-        let count = min(bytes.count, Int(end.room))
+        let count = min(bytes.count, room)
         guard count > 0 else { return 0 }
         outgoing.write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: end.written)
         end.write(UInt64(count))
@@ -53,6 +64,9 @@ package struct PacedStreams: ~Copyable {
         return bytes
     }
 
+    /// Drops what was not read and what still comes.
+    package mutating func ignore() { isIgnoring = true }
+
     package mutating func finish() { end.finish() }
 
     package mutating func abort(at now: Instant) { end.abort(at: now) }
@@ -64,7 +78,13 @@ package struct PacedStreams: ~Copyable {
     // MARK: Packets and reports
 
     /// Returns a report, if one is due.
-    package mutating func report(at now: Instant) -> PacedReport? { end.report(at: now) }
+    package mutating func report(at now: Instant) -> PacedReport? {
+        if isIgnoring, end.unread > 0 {
+            incoming.forget(below: incoming.start + end.unread)
+            end.read(end.unread, at: now)
+        }
+        return end.report(at: now)
+    }
 
     /// Returns a packet that may leave now, if there is one; `write` is to follow at once.
     package mutating func next(at now: Instant) -> PacedPacket? { end.next(at: now) }

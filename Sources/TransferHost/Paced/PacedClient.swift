@@ -82,8 +82,12 @@ package final class PacedClient {
         return hasPeerFinished ? .end : .nothing
     }
 
-    /// Closes the stream after everything that was written. It goes on until `isGone`.
-    package func close() { line.finish() }
+    /// Closes the stream after everything that was written, and drops what still comes. It goes on
+    /// until `isGone`.
+    package func close() {
+        line.finish()
+        line.ignore()
+    }
 
     /// Breaks the stream off. It tells the peer until `isGone`.
     package func reset(at now: Instant) { line.abort(at: now) }
@@ -104,7 +108,7 @@ package final class PacedClient {
     /// Whether `receive` has something to tell.
     package var hasToTell: Bool { line.hasUnread || hasPeerFinished || failure != nil }
 
-    /// When it is to be called once nobody uses the stream any more.
+    /// When `move` is to be called once nobody uses the stream any more.
     package var datagramDeadline: Instant? { hasUnsent ? nil : line.deadline }
 
     /// Receives the datagrams that have come, and sends those that are due.

@@ -31,7 +31,7 @@ package struct PacedLine: ~Copyable {
     }
 
     /// How many bytes may be written now.
-    package var room: Int { Int(streams.end.room) }
+    package var room: Int { streams.room }
 
     /// Bytes that have left, without repetitions.
     package var transmitted: ByteCount { ByteCount(streams.end.transmitted) }
@@ -48,6 +48,9 @@ package struct PacedLine: ~Copyable {
 
     /// Writes no more; the session ends once both sides have everything.
     package mutating func finish() { streams.finish() }
+
+    /// Drops all that still comes, as nobody will read it.
+    package mutating func ignore() { streams.ignore() }
 
     /// Breaks the session off; the peer is told.
     package mutating func abort(at now: Instant) { streams.abort(at: now) }

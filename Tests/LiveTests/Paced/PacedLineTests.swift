@@ -149,6 +149,28 @@ import TransferHost
         #expect(isRight)
     }
 
+    @Test func `whoever closes without reading lets the other finish`() {
+        let path = LinePath(PacedSettings(target: Bitrate(bitsPerSecond: 1_000_000_000)))
+        path.delay = .milliseconds(2)
+        let piece = Self.content(1 << 20, seed: 1)
+        // More than the window has room for waits on the client's side.
+        _ = path.run(for: 10) {
+            _ = path.client.write(piece[...])
+            _ = path.client.news()
+            return false
+        }
+        path.client.finish()
+        path.server.finish()
+        path.server.ignore()
+        var ends = 0
+        let isOver = path.run(for: 20) {
+            ends += path.client.news().count { $0 == .over(.closed) }
+            ends += path.server.news().count { $0 == .over(.closed) }
+            return ends == 2
+        }
+        #expect(isOver)
+    }
+
     @Test func `datagrams have the size that the interface carries`() {
         for (isIPv6, longest) in [(false, 1_472), (true, 1_452)] {
             let path = LinePath(overIPv6: isIPv6)
