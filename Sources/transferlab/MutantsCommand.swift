@@ -9,10 +9,10 @@ enum MutantsCommand {
             .init("--stages", .someOf(MutantStage.allCases.map(\.rawValue))), "--sample", "--jobs",
             .init("--plant", .folder), .init("--tree", .folder),
         ],
-        switches: ["--again", "--renew", "--list", "--json"],
+        switches: ["--named", "--again", "--renew", "--list", "--json"],
         help: """
-            usage: ./lab mutants [NAME…] [--stages NAME,…] [--sample N] [--again] [--jobs N]
-                                 [--renew] [--json]
+            usage: ./lab mutants [NAME…] [--stages NAME,…] [--named] [--sample N] [--again]
+                                 [--jobs N] [--renew] [--json]
                    ./lab mutants --list [NAME…]
 
             A mutant is a small edit of TransferLab's sources, a plausible bug.
@@ -26,8 +26,8 @@ enum MutantsCommand {
 
               --stages NAME,…
                             only these: scenarios, figures, chance, crash, tests
-              --sample N    only N of the mutants that a scenario noticed when
-                            Tests/Mutants/README.md was renewed, spread evenly
+              --named       only mutants that name the scenario that must notice them
+              --sample N    only N of these, spread evenly
               --again       try also what was tried before
               --jobs N      how many mutants to try at once (default: one per core)
               --renew       write Tests/Mutants/README.md, which holds the whole table
@@ -44,7 +44,7 @@ enum MutantsCommand {
     private static func run(_ arguments: Arguments) throws -> ExitCode {
         let field = try MutantField(of: ReportFolder.root)
         let page = MutantPage(of: ReportFolder.root)
-        let mutants = try chosen(arguments, of: field, page)
+        let mutants = try chosen(arguments, of: field)
         if arguments.has("--list") {
             for mutant in mutants { Terminal.say("\(mutant.name)  \(mutant.bug)") }
             print("\(mutants.count) \(mutants.count == 1 ? "mutant" : "mutants")")
@@ -92,7 +92,7 @@ enum MutantsCommand {
     }
 
     private static func chosen(
-        _ arguments: Arguments, of field: MutantField, _ page: MutantPage
+        _ arguments: Arguments, of field: MutantField
     ) throws -> [Mutant] {
         var mutants = field.mutants
         if !arguments.paths.isEmpty {
@@ -108,16 +108,15 @@ enum MutantsCommand {
                 arguments.paths.contains($0.name) || arguments.paths.contains($0.area)
             }
         }
-        guard let size = try arguments.count("--sample") else { return mutants }
-        let noticed = page.scenarios()
-        mutants = mutants.filter { noticed[$0.name] != nil }
+        let size = try arguments.count("--sample")
+        guard arguments.has("--named") || size != nil else { return mutants }
+        mutants = mutants.filter { $0.scenario != nil }
         guard !mutants.isEmpty else {
             throw UsageError(
-                "--sample has nothing to choose from: by Tests/Mutants/README.md no scenario has "
-                    + "noticed any of these mutants",
-                remedy: "./lab mutants --renew writes that file")
+                "none of these mutants names a scenario",
+                remedy: "in Tests/Mutants/Bugs, a line such as “scenario: queue/ends-twice” does")
         }
-        guard size < mutants.count else { return mutants }
+        guard let size, size < mutants.count else { return mutants }
         return (0..<size).map { mutants[$0 * mutants.count / size] }
     }
 

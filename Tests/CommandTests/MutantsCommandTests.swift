@@ -32,7 +32,7 @@ import Testing
         let desk = try Self.desk(Self.mutant)
         let answer = try desk.lab("mutants", "--sample", "2", "--tree", "copy")
         #expect(answer.code == 2)
-        #expect(answer.errors.contains("./lab mutants --renew writes that file"))
+        #expect(answer.errors.contains("none of these mutants names a scenario"))
     }
 
     @Test func `a mistake is told with its place`() throws {
