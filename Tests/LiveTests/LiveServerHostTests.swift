@@ -137,6 +137,21 @@ import TransferHost
         #expect(!bench.isQuiet)
     }
 
+    @Test func `a server whose ports are taken comes back when both are free`() throws {
+        var settings = ServerSettings()
+        settings.pacedPort = 0
+        let bench = try ServerBench(versions: [], settings)
+        let port = try #require(bench.pacedPort)
+        bench.restart()
+        let other = try DatagramSocket(host: TCPListener.host, port: port)
+        try bench.turn(for: .milliseconds(300))
+        #expect(!bench.isUp)
+        _ = consume other
+        try bench.turn { bench.isUp }
+        let client = try bench.connect()
+        #expect(try create("empty", .zero, on: client, bench) == "/tus/1")
+    }
+
     private func create(
         _ object: String, _ length: ByteCount, on client: ServerBench.Client, _ bench: ServerBench
     ) throws -> String? {

@@ -29,15 +29,29 @@ final class ServerBench {
 
     struct TooLate: Error {}
 
-    init(versions: [FileVersion] = []) throws {
+    init(versions: [FileVersion] = [], _ settings: ServerSettings = ServerSettings()) throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         loop = try EventLoop()
-        host = try LiveServerHost(in: directory.path, versions: KnownVersions(versions), on: loop)
+        host = try LiveServerHost(
+            in: directory.path, versions: KnownVersions(versions), settings, on: loop)
     }
 
     deinit { try? FileManager.default.removeItem(at: directory) }
 
     var port: UInt16 { host.port }
+
+    var pacedPort: UInt16? { host.pacedPort }
+
+    /// Ends the server, which comes back as soon as it can.
+    func restart() { host.goDown(until: clock.now, keepsStaging: true, loop) }
+
+    var isUp: Bool { host.outage == nil }
+
+    /// Turns of the loop for so long.
+    func turn(for time: TimeSpan) throws {
+        let end = clock.now + time
+        try turn { clock.now >= end }
+    }
 
     var isQuiet: Bool { isQuiet(besides: []) }
 
