@@ -85,6 +85,10 @@ package struct EngineRecorder: Sendable {
             record(.opening(connection, to: account, by: item), at: now, into: &log)
         case .attempt(.connectPaced(let connection, let route, let item)):
             record(.opening(connection, to: route, by: item), at: now, into: &log)
+        case .attempt(.connectChannel(let connection, let other, let item)):
+            let peer = "beside \(names(other.name))"
+            record(
+                .connection(.opening(connection.name, to: peer, by: item)), at: now, into: &log)
         case .tell(let news):
             if let fact = news.fact { record(fact, at: now, into: &log) }
         case .note(let note): record(note.fact, at: now, into: &log)

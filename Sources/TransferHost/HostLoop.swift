@@ -189,6 +189,7 @@ final class HostLoop: @unchecked Sendable {
             inbox.append(.attempt(.examined(transfer, found)))
         case .connect(let id, let account, _): connect(id, to: account)
         case .connectPaced(let id, let route, _): connect(id, by: route)
+        case .connectChannel(let id, _, _): lose(id, .reset)
         case .pace(let id, let rate): connections[id]?.at.paced?.pace(rate)
         case .readToken(let id, let handle): door.wallet.awaitsToken(on: id, for: handle)
         case .forget(let use, _): door.wallet.forget(use)

@@ -143,7 +143,8 @@ struct DirectWorld {
         case .attempt(.inspect(let transfer, let path)):
             let inspection = fingerprint(of: path).map { SourceInspection.regularFile($0) }
             jobs.append(.engine(.attempt(.inspected(transfer, inspection ?? .missing))))
-        case .attempt(.connect(let id, _, _)), .attempt(.connectPaced(let id, _, _)):
+        case .attempt(.connect(let id, _, _)), .attempt(.connectPaced(let id, _, _)),
+            .attempt(.connectChannel(let id, _, _)):
             guard refusesConnections == 0 else {
                 refusesConnections -= 1
                 jobs.append(.engine(.attempt(.disconnected(id, .refused))))

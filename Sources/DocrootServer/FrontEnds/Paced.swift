@@ -15,14 +15,18 @@ extension DocrootServer {
         case ("POST", ""):
             let rates = try PacedRequest.settings(parsing: head)
             let nonce = try PacedRequest.nonce(parsing: head)
+            let hasChannels =
+                settings.offersChannels && PacedChannels.isWanted(by: head.fields)
             let session = openSession()
             let own = PacedNonce(identity: settings.identity, count: session)
             outputs.append(
                 .admit(
                     PacedSession(
-                        number: session, rates: rates, client: nonce, server: own,
+                        number: session, rates: rates, hasChannels: hasChannels, client: nonce,
+                        server: own,
                         authorization: head.fields["Authorization"] ?? "")))
-            let grant = PacedGrant(session: session, port: port, nonce: own)
+            let grant = PacedGrant(
+                session: session, port: port, nonce: own, hasChannels: hasChannels)
             respond(Answer(201, grant.fields, text: "session \(session)"), on: id)
         case ("GET", let name):
             guard let session = PacedGrant.session(name), let hasHeard = pacedSessions[session]
@@ -54,6 +58,7 @@ package struct PacedSession: Hashable, Sendable {
     package let number: UInt64
     /// The rates for what the server sends.
     package let rates: PacedSettings
+    package let hasChannels: Bool
     /// What both sides derive its keys from.
     package let client: PacedNonce
     package let server: PacedNonce

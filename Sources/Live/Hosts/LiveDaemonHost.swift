@@ -179,7 +179,8 @@ package final class LiveDaemonHost {
             guard let transfer = note.completed, let content = try downloads.content(of: transfer)
             else { break }
             process.record(content, by: transfer)
-        case .connectPaced, .pace: preconditionFailure("tasks know nothing of the paced transport")
+        case .connectPaced, .connectChannel, .pace:
+            preconditionFailure("tasks know nothing of the paced transport")
         case .connect(let id, let account, let item?):
             owners[id] = TaskID(TransferID(item.number)).app
             let folder = container(of: TransferID(item.number))

@@ -79,6 +79,7 @@ struct LiveServerHost: ~Copyable {
         let address = (listener.host, listener.port)
         door = try Door(listener, as: .listener, on: loop)
         var settings = settings
+        settings.offersChannels = false
         settings.identity = UInt64.random(in: 0...UInt64.max)
         if settings.pacedPort != nil {
             let port = try PacedPort(behind: pacedDoor, near: address.0, address.1)

@@ -4,7 +4,7 @@ import Quantities
 /// any packet of it has arrived.
 package enum PacedRequest: Hashable, Sendable {
     /// Rates are the client's wishes for both directions.
-    case open(PacedSettings, PacedNonce)
+    case open(PacedSettings, PacedNonce, hasChannels: Bool)
     case ask(session: UInt64)
 
     package static let target = "/paced"
@@ -18,11 +18,11 @@ package enum PacedRequest: Hashable, Sendable {
 
     package func head(host: String) -> HTTPRequestHead {
         switch self {
-        case .open(let settings, let nonce):
+        case .open(let settings, let nonce, let hasChannels):
             HTTPRequestHead(
                 "POST", resource,
                 [("Host", host), ("Content-Length", "0"), (PacedNonce.field, nonce.text)]
-                    + Self.fields(of: settings))
+                    + Self.fields(of: settings) + PacedChannels.fields(hasChannels))
         case .ask: HTTPRequestHead("GET", resource, [("Host", host)])
         }
     }
@@ -82,11 +82,14 @@ package struct PacedGrant: Hashable, Sendable {
     package var port: UInt16
     /// The server's nonce.
     package var nonce: PacedNonce
+    /// Whether the session's stream is one of channels.
+    package var hasChannels: Bool
 
-    package init(session: UInt64, port: UInt16, nonce: PacedNonce) {
+    package init(session: UInt64, port: UInt16, nonce: PacedNonce, hasChannels: Bool) {
         self.session = session
         self.port = port
         self.nonce = nonce
+        self.hasChannels = hasChannels
     }
 
     private static let sessionField = "Paced-Session"
@@ -99,18 +102,31 @@ package struct PacedGrant: Hashable, Sendable {
             let port = UInt16(port), port > 0,
             let nonce = head.fields[PacedNonce.field].flatMap({ PacedNonce($0) })
         else { return nil }
-        self.init(session: session, port: port, nonce: nonce)
+        self.init(
+            session: session, port: port, nonce: nonce,
+            hasChannels: PacedChannels.isWanted(by: head.fields))
     }
 
     package var fields: [(String, String)] {
         [
             (Self.sessionField, session.hexDigits), (Self.portField, "\(port)"),
             (PacedNonce.field, nonce.text),
-        ]
+        ] + PacedChannels.fields(hasChannels)
     }
 
     /// Reads the name of a session.
     package static func session(_ name: String) -> UInt64? { UInt64(hexDigits: name) }
+}
+
+extension PacedChannels {
+    private static let field = "Paced-Channels"
+
+    /// Fields by which a client asks for channels, or a server grants them.
+    fileprivate static func fields(_ hasChannels: Bool) -> [(String, String)] {
+        hasChannels ? [(field, "?1")] : []
+    }
+
+    package static func isWanted(by fields: HTTPFields) -> Bool { fields[field] == "?1" }
 }
 
 /// What a server says of a session that it has opened.

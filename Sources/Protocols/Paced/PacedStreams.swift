@@ -10,7 +10,7 @@ package struct PacedStreams: ~Copyable {
     /// The greatest number of a packet that has arrived, and when the peer sent that.
     private var newest: (number: UInt64, sentAt: Instant) = (0, .start)
     private var latestWay = TimeSpan.zero
-    private let side: Side
+    private let side: PacedSide
     /// Whether nobody will read what comes.
     private var isIgnoring = false
 
@@ -18,12 +18,8 @@ package struct PacedStreams: ~Copyable {
     /// this kind takes, and what waits to leave.
     private static let mostKept = Int(PacedEnd.window) + (1 << 20)
 
-    package enum Side {
-        case client, server
-    }
-
     package init(
-        at side: Side, _ settings: PacedSettings, packetSize: Int, at now: Instant
+        at side: PacedSide, _ settings: PacedSettings, packetSize: Int, at now: Instant
     ) {
         end = PacedEnd(settings, packetSize: packetSize, at: now)
         self.side = side

@@ -94,8 +94,18 @@ struct ProcessEnvironment: ~Copyable {
         by route: PacedRoute, as name: ConnectionName, of app: AppIdentity
     ) -> StreamHandle {
         let handle = network.connect(
-            to: route.session, PacedSettings(route.rate), over: interface(for: app))
+            to: route.session, PacedSettings(route.rate), hasChannels: route.hasChannels,
+            over: interface(for: app))
         noteOpened(handle, as: name, of: app)
+        return handle
+    }
+
+    /// Opens another channel of a session of the paced transport; `nil` if there is none to be had.
+    mutating func connect(
+        beside other: StreamHandle, as name: ConnectionName, of app: AppIdentity
+    ) -> StreamHandle? {
+        let handle = network.transport.openChannel(beside: other)
+        if let handle { noteOpened(handle, as: name, of: app) }
         return handle
     }
 

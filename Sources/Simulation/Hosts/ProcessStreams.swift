@@ -51,6 +51,8 @@ struct ProcessStreams {
 
     subscript(handle: StreamHandle) -> ConnectionID? { names[handle] }
 
+    subscript(id: ConnectionID) -> StreamHandle? { connections[id]?.handle }
+
     /// Handles of the connections, in order of opening.
     var handles: [StreamHandle] {
         connections.keys.sorted { $0.number < $1.number }.compactMap { connections[$0]?.handle }

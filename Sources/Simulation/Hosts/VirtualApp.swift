@@ -238,6 +238,8 @@ struct VirtualApp: ~Copyable {
             process.connect(id, to: account, of: identity, in: &environment)
         case .connectPaced(let id, let route, _):
             process.connect(id, by: route, of: identity, in: &environment)
+        case .connectChannel(let id, let other, _):
+            process.connect(id, beside: other, of: identity, in: &environment)
         case .pace(let id, let rate): process.pace(id, by: rate, in: &environment)
         case .readToken(let id, let handle): mailbox.wallet.awaitsToken(on: id, for: handle)
         case .forget(let use, _): mailbox.wallet.forget(use)

@@ -302,7 +302,8 @@ final class VirtualDaemon {
             process.pump.recorder.record(
                 content, by: transfer, at: environment.network.now,
                 into: &environment.network.log)
-        case .connectPaced, .pace: preconditionFailure("tasks know nothing of the paced transport")
+        case .connectPaced, .connectChannel, .pace:
+            preconditionFailure("tasks know nothing of the paced transport")
         case .connect(let id, let account, let item?):
             lastConnection = id.number
             let app = app(of: TransferID(item.number))

@@ -171,6 +171,17 @@ struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: 
         streams.opened(id, environment.connect(by: route, as: name, of: app), of: app)
     }
 
+    mutating func connect(
+        _ id: ConnectionID, beside other: ConnectionID, of app: AppIdentity,
+        in environment: inout ProcessEnvironment
+    ) {
+        let name = pump.recorder.name(id)
+        guard let first = streams[other],
+            let handle = environment.connect(beside: first, as: name, of: app)
+        else { return pump.tell(.disconnected(id, .reset)) }
+        streams.opened(id, handle, of: app)
+    }
+
     mutating func pace(
         _ id: ConnectionID, by rate: RateWish, in environment: inout ProcessEnvironment
     ) {

@@ -49,9 +49,16 @@ extension VirtualNetwork {
 
     /// Opens a stream of the paced transport to a session of the server.
     package mutating func connect(
-        to session: UInt64, _ settings: PacedSettings, over interface: Int
+        to session: UInt64, _ settings: PacedSettings, hasChannels: Bool = false,
+        over interface: Int
     ) -> StreamHandle {
-        paced.connect(to: session, settings, over: interface, &fabric)
+        paced.connect(
+            to: session, settings, hasChannels: hasChannels, over: interface, &fabric)
+    }
+
+    /// Opens another channel of a session of the paced transport; `nil` if there is none to be had.
+    package mutating func openChannel(beside handle: StreamHandle) -> StreamHandle? {
+        paced.open(beside: handle, &stack.news)
     }
 
     /// Changes the rates of what one end of a stream of the paced transport sends.
@@ -79,7 +86,9 @@ extension VirtualNetwork {
 
     /// Appends all unread content that has arrived in order to `segments`.
     package mutating func read(_ handle: StreamHandle, into segments: inout [Segment]) {
-        guard !handle.isPaced else { return paced.read(handle, into: &segments, &fabric) }
+        guard !handle.isPaced else {
+            return paced.read(handle, into: &segments, &fabric, &stack.news)
+        }
         guard let stream = stream(of: handle) else { return }
         stack.read(stream, into: &segments, &fabric)
     }
@@ -96,7 +105,7 @@ extension VirtualNetwork {
         _ handle: StreamHandle, into segments: inout [Segment]
     ) -> Instant {
         guard !handle.isPaced else {
-            paced.read(handle, into: &segments, &fabric)
+            paced.read(handle, into: &segments, &fabric, &stack.news)
             return now
         }
         return stack.takeKeptBack(handle, into: &segments)

@@ -32,12 +32,13 @@ struct PacedStack: Sendable {
 
     init(behind door: PacedDoor) { self.door = door }
 
-    static func endpoint(of number: Int, _ side: PacedStream.Side) -> Int32 {
+    static func endpoint(of number: Int, _ side: PacedSide) -> Int32 {
         firstEndpoint + 2 * Int32(number % flowCount) + Int32(side.rawValue ^ 1)
     }
 
-    static func handle(of number: Int, _ side: PacedStream.Side) -> StreamHandle {
-        StreamHandle(index: StreamHandle.firstPaced + Int32(2 * number + side.rawValue))
+    static func handle(of number: Int, _ side: PacedSide, _ channel: Int) -> StreamHandle {
+        let place = number * PacedChannels.most + channel
+        return StreamHandle(index: StreamHandle.firstPaced + Int32(2 * place + side.rawValue))
     }
 
     /// Whether something will happen by itself.
@@ -57,7 +58,7 @@ struct PacedStack: Sendable {
     mutating func serverComes() { isServerThere = true }
 
     mutating func connect(
-        to session: UInt64, _ settings: PacedSettings, over interface: Int,
+        to session: UInt64, _ settings: PacedSettings, hasChannels: Bool, over interface: Int,
         _ fabric: inout NetworkFabric
     ) -> StreamHandle {
         let number = streams.count
@@ -66,9 +67,17 @@ struct PacedStack: Sendable {
         streams.append(
             PacedStream(
                 session, settings, back: admitted.removeValue(forKey: session), number: number,
-                over: interface, packetSize: Int(size), at: fabric.kernel.now))
+                hasChannels: hasChannels, over: interface, packetSize: Int(size),
+                at: fabric.kernel.now))
         setTimer(&fabric)
-        return Self.handle(of: number, .client)
+        return Self.handle(of: number, .client, 0)
+    }
+
+    /// Opens another channel of a client's session; `nil` if there is none to be had.
+    mutating func open(beside handle: StreamHandle, _ news: inout HostNews) -> StreamHandle? {
+        streams[handle.pacedNumber].open(&news).map {
+            Self.handle(of: handle.pacedNumber, .client, $0)
+        }
     }
 
     func interface(of handle: StreamHandle) -> Int { streams[handle.pacedNumber].interface }
@@ -78,21 +87,23 @@ struct PacedStack: Sendable {
     mutating func send(
         _ handle: StreamHandle, _ segments: [Segment], _ fabric: inout NetworkFabric
     ) {
-        streams[handle.pacedNumber].send(handle.pacedSide, segments, &fabric)
+        streams[handle.pacedNumber].send(handle.pacedSide, handle.channel, segments, &fabric)
         setTimer(&fabric)
     }
 
     mutating func read(
-        _ handle: StreamHandle, into segments: inout [Segment], _ fabric: inout NetworkFabric
+        _ handle: StreamHandle, into segments: inout [Segment], _ fabric: inout NetworkFabric,
+        _ news: inout HostNews
     ) {
-        streams[handle.pacedNumber].read(handle.pacedSide, into: &segments, &fabric)
+        streams[handle.pacedNumber].read(
+            handle.pacedSide, handle.channel, into: &segments, &fabric, &news)
         setTimer(&fabric)
     }
 
     mutating func finish(
         _ handle: StreamHandle, _ fabric: inout NetworkFabric, _ news: inout HostNews
     ) {
-        streams[handle.pacedNumber].finish(handle.pacedSide, &fabric, &news)
+        streams[handle.pacedNumber].finish(handle.pacedSide, handle.channel, &fabric, &news)
         setTimer(&fabric)
     }
 
@@ -100,7 +111,8 @@ struct PacedStack: Sendable {
         _ handle: StreamHandle, because why: ConnectionEnd?, _ fabric: inout NetworkFabric,
         _ news: inout HostNews
     ) {
-        streams[handle.pacedNumber].abort(handle.pacedSide, because: why, &fabric, &news)
+        streams[handle.pacedNumber].abort(
+            handle.pacedSide, handle.channel, because: why, &fabric, &news)
         setTimer(&fabric)
     }
 
@@ -127,11 +139,11 @@ struct PacedStack: Sendable {
     }
 
     func room(_ handle: StreamHandle) -> ByteCount {
-        streams[handle.pacedNumber].room(handle.pacedSide)
+        streams[handle.pacedNumber].room(handle.pacedSide, handle.channel)
     }
 
     func transmitted(_ handle: StreamHandle) -> ByteCount {
-        streams[handle.pacedNumber].transmitted(handle.pacedSide)
+        streams[handle.pacedNumber].transmitted(handle.pacedSide, handle.channel)
     }
 
     // MARK: What the network tells
@@ -149,7 +161,7 @@ struct PacedStack: Sendable {
         _ packet: borrowing Packet, from link: Int32, _ fabric: inout NetworkFabric,
         _ news: inout HostNews
     ) {
-        let side: PacedStream.Side = NetworkHost.isUplink(link) ? .server : .client
+        let side: PacedSide = NetworkHost.isUplink(link) ? .server : .client
         // The newest stream with the packet's flow.
         let flow = Int(packet.endpoint - Self.firstEndpoint) / 2
         var place = flow
@@ -209,7 +221,9 @@ extension StreamHandle {
         @inline(__always) get { index >= Self.firstPaced }
     }
 
-    fileprivate var pacedNumber: Int { Int(index - Self.firstPaced) / 2 }
+    fileprivate var pacedNumber: Int { Int(index - Self.firstPaced) / 2 / PacedChannels.most }
 
-    fileprivate var pacedSide: PacedStream.Side { isOpener ? .client : .server }
+    fileprivate var channel: Int { Int(index - Self.firstPaced) / 2 % PacedChannels.most }
+
+    fileprivate var pacedSide: PacedSide { isOpener ? .client : .server }
 }

@@ -6,7 +6,7 @@ import RunLog
 import RunPlan
 
 /// A session of the paced transport between a client and the server: a stream of bytes in each
-/// direction.
+/// direction, or several in channels.
 ///
 /// Both ends are here. Either may die without a word; the other then finds out by the silence.
 struct PacedStream: Sendable {
@@ -19,8 +19,13 @@ struct PacedStream: Sendable {
     private var ways: [PacedWay]
     /// What the host of each end has written and the other has not read.
     private var contents = [SegmentTable(), SegmentTable()]
+    /// The channels at each end, and what has come by them; none if the session is one stream.
+    private var channels: [PacedChannels] = []
+    private var inboxes: [[SegmentTable]] = [[], []]
     /// Whether there is no process at an end.
     private var isDead: [Bool]
+    /// Whether the client has ended the session, and will open no channel.
+    private var isPeerThrough = false
     /// What is left of each end once all is over.
     private var remains = [Remains(), Remains()]
 
@@ -29,17 +34,14 @@ struct PacedStream: Sendable {
         var transmitted: UInt64 = 0
     }
 
-    enum Side: Int {
-        case client, server
-
-        var other: Side { self == .client ? .server : .client }
-    }
-
     /// `back` are the rates of the server's end; `nil` if the server does not know the session.
     init(
         _ session: UInt64, _ settings: PacedSettings, back: PacedSettings?, number: Int,
-        over interface: Int, packetSize: Int, at now: Instant
+        hasChannels: Bool, over interface: Int, packetSize: Int, at now: Instant
     ) {
+        if hasChannels {
+            channels = [PacedChannels(at: .client), PacedChannels(at: .server)]
+        }
         self.session = session
         self.interface = interface
         self.number = number
@@ -82,27 +84,65 @@ struct PacedStream: Sendable {
 
     // MARK: What the hosts do
 
-    func handle(of side: Side) -> StreamHandle { PacedStack.handle(of: number, side) }
+    func handle(of side: PacedSide, _ channel: Int) -> StreamHandle {
+        PacedStack.handle(of: number, side, channel)
+    }
 
-    mutating func send(_ side: Side, _ segments: [Segment], _ fabric: inout NetworkFabric) {
+    /// Opens a channel beside those there are; `nil` if it cannot.
+    mutating func open(_ news: inout HostNews) -> Int? {
+        guard !channels.isEmpty, !isDead[0], !ends.isEmpty, ends[0].mayWrite,
+            let channel = channels[0].open()
+        else { return nil }
+        news.append(.connected(handle(of: .client, channel)))
+        return channel
+    }
+
+    mutating func send(
+        _ side: PacedSide, _ channel: Int, _ segments: [Segment], _ fabric: inout NetworkFabric
+    ) {
         let place = side.rawValue
         guard !isDead[place], ends[place].mayWrite else { return }
-        for segment in segments {
-            contents[place].append(segment)
-            ends[place].write(segment.length.bytes)
+        if channels.isEmpty {
+            for segment in segments { write(side, segment) }
+        } else if channels[place].mayWrite(on: channel) {
+            var rest = SegmentTable()
+            for segment in segments { rest.append(segment) }
+            var left = segments.length.bytes
+            while left > 0 {
+                let count = min(left, UInt64(PacedChannels.mostContent))
+                write(side, .bytes(channels[place].frame(of: Int(count), on: channel)))
+                var content: [Segment] = []
+                rest.take(count, into: &content)
+                for segment in content { write(side, segment) }
+                left -= count
+            }
         }
         sendPackets(side, &fabric)
     }
 
-    mutating func pace(_ side: Side, _ settings: PacedSettings) {
+    private mutating func write(_ side: PacedSide, _ segment: Segment) {
+        contents[side.rawValue].append(segment)
+        ends[side.rawValue].write(segment.length.bytes)
+    }
+
+    mutating func pace(_ side: PacedSide, _ settings: PacedSettings) {
         guard !isDead[side.rawValue] else { return }
         ends[side.rawValue].settings = settings
     }
 
     mutating func read(
-        _ side: Side, into segments: inout [Segment], _ fabric: inout NetworkFabric
+        _ side: PacedSide, _ channel: Int, into segments: inout [Segment],
+        _ fabric: inout NetworkFabric, _ news: inout HostNews
     ) {
         let place = side.rawValue
+        guard channels.isEmpty else {
+            let count = channels[place].unread(on: channel)
+            guard count > 0 else { return }
+            inboxes[place][channel].take(count, into: &segments)
+            channels[place].read(count, on: channel)
+            if !isDead[place] { tell(side, &fabric, &news) }
+            return
+        }
         let count: UInt64
         if ends.isEmpty {
             count = remains[place].unread
@@ -115,35 +155,89 @@ struct PacedStream: Sendable {
         if !isDead[place] { sendReports(side, &fabric) }
     }
 
-    mutating func finish(_ side: Side, _ fabric: inout NetworkFabric, _ news: inout HostNews) {
+    /// Deals out to the channels what has arrived.
+    private mutating func dealOut(_ side: PacedSide, _ fabric: inout NetworkFabric) {
+        let place = side.rawValue
+        var hasRead = false
+        while ends[place].unread > 0, channels[place].unread < PacedChannels.mostUnread {
+            var content: [Segment] = []
+            switch channels[place].next {
+            case .head(let size):
+                let count = min(UInt64(size), ends[place].unread)
+                take(count, side, into: &content, at: fabric.kernel.now)
+                for case .bytes(let bytes) in content {
+                    guard channels[place].take(head: bytes) else {
+                        preconditionFailure("an end has sent \(bytes) as the head of a frame")
+                    }
+                }
+            case .content(let channel, let size):
+                let count = min(UInt64(size), ends[place].unread)
+                take(count, side, into: &content, at: fabric.kernel.now)
+                guard channels[place].take(Int(count)) else { continue }
+                while inboxes[place].count <= channel { inboxes[place].append(SegmentTable()) }
+                for segment in content { inboxes[place][channel].append(segment) }
+            }
+            hasRead = true
+        }
+        if hasRead { sendReports(side, &fabric) }
+    }
+
+    private mutating func take(
+        _ count: UInt64, _ side: PacedSide, into segments: inout [Segment], at now: Instant
+    ) {
+        contents[side.other.rawValue].take(count, into: &segments)
+        ends[side.rawValue].read(count, at: now)
+    }
+
+    mutating func finish(
+        _ side: PacedSide, _ channel: Int, _ fabric: inout NetworkFabric, _ news: inout HostNews
+    ) {
         let place = side.rawValue
         guard !isDead[place] else { return }
-        ends[place].finish()
+        if !channels.isEmpty, ends[place].isOpen, ends[place].mayWrite {
+            guard channels[place].mayWrite(on: channel) else { return }
+            write(side, .bytes(channels[place].finish(channel)))
+        }
+        if channels.isEmpty || !ends[place].isOpen || isThrough(side) { ends[place].finish() }
         // Who has greeted nobody leaves nothing behind.
         if !ends[place].isOpen { isDead[place] = true }
         sendPackets(side, &fabric)
-        tell(side, &news)
+        tell(side, &fabric, &news)
+    }
+
+    /// Whether an end will open no channel and write on none.
+    private func isThrough(_ side: PacedSide) -> Bool {
+        channels[side.rawValue].hasFinished && (side == .client || isPeerThrough)
     }
 
     /// Breaks the stream off; the peer is told. The host hears of it if there is a reason.
     mutating func abort(
-        _ side: Side, because why: ConnectionEnd?, _ fabric: inout NetworkFabric,
-        _ news: inout HostNews
+        _ side: PacedSide, _ channel: Int, because why: ConnectionEnd?,
+        _ fabric: inout NetworkFabric, _ news: inout HostNews
     ) {
         let place = side.rawValue
         guard !isDead[place], !ends[place].isOver else { return }
-        ends[place].abort(at: fabric.kernel.now)
+        var isLast = true
+        if !channels.isEmpty, ends[place].isOpen, ends[place].mayWrite {
+            guard channels[place].mayWrite(on: channel) else { return }
+            write(side, .bytes(channels[place].breakOff(channel)))
+            isLast = isThrough(side)
+        }
+        if isLast { ends[place].abort(at: fabric.kernel.now) }
         sendPackets(side, &fabric)
-        if let why { news.append(.ended(handle(of: side), why)) }
+        if let why { news.append(.ended(handle(of: side, channel), why)) }
     }
 
     /// Ends one end without a word to its peer. The host hears of it if there is a reason.
-    mutating func vanish(_ side: Side, because why: ConnectionEnd?, _ news: inout HostNews) {
+    mutating func vanish(_ side: PacedSide, because why: ConnectionEnd?, _ news: inout HostNews) {
         let place = side.rawValue
         guard !isDead[place] else { return }
         isDead[place] = true
-        if !ends[place].isOver, let why { news.append(.ended(handle(of: side), why)) }
+        let isOver = ends[place].isOver
         ends[place].vanish()
+        guard !isOver, let why else { return }
+        let living = channels.isEmpty ? [0] : channels[place].heard(.over(.reset)).map(\.channel)
+        for channel in living { news.append(.ended(handle(of: side, channel), why)) }
     }
 
     /// Leads all later packets to nowhere.
@@ -155,13 +249,20 @@ struct PacedStream: Sendable {
         }
     }
 
-    func room(_ side: Side) -> ByteCount {
-        isDead[side.rawValue] ? .zero : ByteCount(ends[side.rawValue].room)
+    func room(_ side: PacedSide, _ channel: Int) -> ByteCount {
+        let place = side.rawValue
+        guard !isDead[place] else { return .zero }
+        guard !channels.isEmpty else { return ByteCount(ends[place].room) }
+        guard channels[place].mayWrite(on: channel) else { return .zero }
+        return ByteCount(channels[place].room(in: ends[place].room))
     }
 
     /// Bytes sent, without repetitions.
-    func transmitted(_ side: Side) -> ByteCount {
+    func transmitted(_ side: PacedSide, _ channel: Int) -> ByteCount {
         let place = side.rawValue
+        guard channels.isEmpty else {
+            return ByteCount(channels[place].transmitted(on: channel))
+        }
         return ByteCount(ends.isEmpty ? remains[place].transmitted : ends[place].transmitted)
     }
 
@@ -169,16 +270,16 @@ struct PacedStream: Sendable {
 
     /// Does what is due.
     mutating func wake(_ fabric: inout NetworkFabric, _ news: inout HostNews) {
-        for side in [Side.client, .server] where !isDead[side.rawValue] {
+        for side in [PacedSide.client, .server] where !isDead[side.rawValue] {
             sendPackets(side, &fabric)
             sendReports(side, &fabric)
-            tell(side, &news)
+            tell(side, &fabric, &news)
         }
     }
 
     /// Takes a packet; returns false if there is nobody to take it.
     mutating func arrived(
-        _ packet: borrowing Packet, at side: Side, _ fabric: inout NetworkFabric,
+        _ packet: borrowing Packet, at side: PacedSide, _ fabric: inout NetworkFabric,
         _ news: inout HostNews
     ) -> Bool {
         let place = side.rawValue
@@ -198,49 +299,75 @@ struct PacedStream: Sendable {
             }
             sendReports(side, &fabric)
         }
-        tell(side, &news)
+        tell(side, &fabric, &news)
         return true
     }
 
     /// Nobody listens at the other end.
-    mutating func wasRefused(_ side: Side, _ news: inout HostNews) {
+    mutating func wasRefused(_ side: PacedSide, _ news: inout HostNews) {
         guard !isDead[side.rawValue] else { return }
         tell(ends[side.rawValue].wasRefused(), side, &news)
     }
 
-    private mutating func sendPackets(_ side: Side, _ fabric: inout NetworkFabric) {
+    private mutating func sendPackets(_ side: PacedSide, _ fabric: inout NetworkFabric) {
         let place = side.rawValue
         while let packet = ends[place].next(at: fabric.kernel.now) {
             ways[place].send(packet, offset: ends[place].sender.offset, &fabric)
         }
+        if !channels.isEmpty { channels[place].transmitted(ends[place].transmitted) }
     }
 
-    private mutating func sendReports(_ side: Side, _ fabric: inout NetworkFabric) {
+    private mutating func sendReports(_ side: PacedSide, _ fabric: inout NetworkFabric) {
         while let report = ends[side.rawValue].report(at: fabric.kernel.now) {
             ways[side.other.rawValue].send(report, &fabric)
         }
     }
 
     private mutating func accept(_ news: inout HostNews) {
-        ends[Side.server.rawValue].accept()
-        news.append(.accepted(handle(of: .server), .server, port: PacedDoor.port))
+        ends[PacedSide.server.rawValue].accept()
+        news.append(.accepted(handle(of: .server, 0), .server, port: PacedDoor.port))
     }
 
     /// Tells the host what has changed at its end.
-    private mutating func tell(_ side: Side, _ news: inout HostNews) {
-        tell(ends[side.rawValue].news(), side, &news)
+    private mutating func tell(
+        _ side: PacedSide, _ fabric: inout NetworkFabric, _ news: inout HostNews
+    ) {
+        let place = side.rawValue
+        let changes = ends[place].news()
+        guard !channels.isEmpty else { return tell(changes, side, &news) }
+        dealOut(side, &fabric)
+        for (channel, change) in channels[place].news() { tell(change, side, channel, &news) }
+        tell(changes, side, &news)
+        if side == .server, isPeerThrough, channels[place].hasFinished { ends[place].finish() }
     }
 
-    private func tell(_ changes: [PacedEnd.News], _ side: Side, _ news: inout HostNews) {
-        let handle = handle(of: side)
+    private mutating func tell(
+        _ changes: [PacedEnd.News], _ side: PacedSide, _ news: inout HostNews
+    ) {
         for change in changes {
-            switch change {
-            case .opened: news.append(.connected(handle))
-            case .content: news.append(.readable(handle))
-            case .room: news.append(.roomAvailable(handle))
-            case .peerFinished: news.append(.peerFinished(handle))
-            case .over(let why): news.append(.ended(handle, ConnectionEnd(why)))
+            guard !channels.isEmpty else {
+                tell(change, side, 0, &news)
+                continue
             }
+            if change == .peerFinished, side == .server { isPeerThrough = true }
+            for (channel, change) in channels[side.rawValue].heard(change) {
+                tell(change, side, channel, &news)
+            }
+        }
+    }
+
+    private func tell(
+        _ change: PacedEnd.News, _ side: PacedSide, _ channel: Int, _ news: inout HostNews
+    ) {
+        let handle = handle(of: side, channel)
+        switch change {
+        case .opened where side == .server:
+            news.append(.accepted(handle, .server, port: PacedDoor.port))
+        case .opened: news.append(.connected(handle))
+        case .content: news.append(.readable(handle))
+        case .room: news.append(.roomAvailable(handle))
+        case .peerFinished: news.append(.peerFinished(handle))
+        case .over(let why): news.append(.ended(handle, ConnectionEnd(why)))
         }
     }
 }

@@ -65,9 +65,9 @@ struct SecuredNetwork: ~Copyable {
 
     /// Opens a stream of the paced transport, which is secure by itself.
     mutating func connect(
-        to session: UInt64, _ settings: PacedSettings, over interface: Int
+        to session: UInt64, _ settings: PacedSettings, hasChannels: Bool, over interface: Int
     ) -> StreamHandle {
-        transport.connect(to: session, settings, over: interface)
+        transport.connect(to: session, settings, hasChannels: hasChannels, over: interface)
     }
 
     /// Whether a stream has no TLS.

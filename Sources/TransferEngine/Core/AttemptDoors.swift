@@ -45,6 +45,8 @@ public enum AttemptOutput: Hashable, Sendable, Encodable {
     case connect(ConnectionID, to: Account, by: ItemName?)
     /// Open a stream of the paced transport for this item.
     indirect case connectPaced(ConnectionID, PacedRoute, by: ItemName)
+    /// Open another channel of this item's session of the paced transport.
+    case connectChannel(ConnectionID, beside: ConnectionID, by: ItemName)
     /// Send on this stream of the paced transport at other rates.
     case pace(ConnectionID, RateWish)
     /// Read the answer on this connection, which brings a new token, and tell what it says of the
@@ -75,6 +77,8 @@ public struct PacedRoute: Hashable, Sendable, Encodable {
     public var session: UInt64
     /// The server's UDP port.
     public var port: UInt16
+    /// Whether other channels will be opened beside the first.
+    public var hasChannels: Bool
     public var rate: RateWish
     /// The connection on which the client has asked for the session, and whom it named there.
     public var control: ConnectionID

@@ -8,11 +8,16 @@ extension Lane {
         if case .opening(let stream, _) = phase { stream } else { nil }
     }
 
+    /// The size of the file that moves, as far as it is known.
+    var size: ByteCount? { fetch.map(\.total) ?? source?.fingerprint.size }
+
     mutating func askForPaced(
-        _ rate: RateWish, _ nonce: PacedNonce, at now: Instant, into wanted: inout [AttemptOutput]
+        _ rate: RateWish, _ nonce: PacedNonce, hasChannels: Bool, at now: Instant,
+        into wanted: inout [AttemptOutput]
     ) {
         lastActivity = now
-        begin(.paced(.open(PacedSettings(rate), nonce)), into: &wanted)
+        let request = PacedRequest.open(PacedSettings(rate), nonce, hasChannels: hasChannels)
+        begin(.paced(request), into: &wanted)
     }
 
     /// Asks whether anything of a session has arrived.

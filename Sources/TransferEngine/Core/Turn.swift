@@ -138,11 +138,19 @@ extension ProcessTurn<ProcessState> {
     ) -> ConnectionID {
         let connection = process.connections.next(for: item)
         let route = PacedRoute(
-            account: account, session: grant.session, port: grant.port, rate: rate,
+            account: account, session: grant.session, port: grant.port,
+            hasChannels: grant.hasChannels, rate: rate,
             control: control.connection, credential: control.lastUse,
             client: nonce(of: control.connection), server: grant.nonce)
         wanted.append(.connectPaced(connection, route, by: item))
         return connection
+    }
+
+    /// Opens another channel of the session of the paced transport to which a connection belongs.
+    mutating func connect(beside connection: ConnectionID, for item: ItemName) -> ConnectionID {
+        let channel = process.connections.next(for: item)
+        wanted.append(.connectChannel(channel, beside: connection, by: item))
+        return channel
     }
 
     /// The nonce of the session that is asked for on a connection.

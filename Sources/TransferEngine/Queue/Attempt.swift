@@ -11,6 +11,8 @@ struct Attempt: Hashable, Sendable {
     var waiting: [TransferRecord] = []
     /// Whether the paced transport is not to be had, and all connections are TCP's.
     var isOverTCP = false
+    /// The channels of its session of the paced transport, if that has channels.
+    var channels: ChannelAllowance?
     /// How far all files of the session are.
     var tally: SessionTally
 
@@ -72,10 +74,26 @@ struct Attempt: Hashable, Sendable {
         places.first { self[$0].lane.isSaving(ticket) }
     }
 
-    /// Whether more paths wait than connections are being opened.
+    /// Whether more paths wait than connections are being opened, and there may be another.
     var wantsAnother: Bool {
-        let coming = places.count { !self[$0].lane.isEstablished }
-        return coming < waiting.count && places.count < Self.mostConnections
+        guard !waiting.isEmpty, places.count < mostConnections, channels?.isSpent != true else {
+            return false
+        }
+        return places.count { !self[$0].lane.isEstablished } < waiting.count
+    }
+
+    private var mostConnections: Int { channels?.allowed ?? Self.mostConnections }
+
+    /// Whether a connection is one too many, because files have become longer.
+    func isSurplus(_ place: Int) -> Bool { place > 0 && places.count > mostConnections }
+
+    /// A connection of the session of the paced transport beside which another channel can be
+    /// opened: not the one at this place, unless that is still open.
+    func companion(of place: Int, isOpen: Bool) -> ConnectionID? {
+        guard let channels, !channels.isSpent else { return nil }
+        return places.first { other in
+            (other != place || isOpen) && self[other].lane.isPaced && self[other].lane.isEstablished
+        }.map { self[$0].lane.connection }
     }
 
     /// Whether the session's own connection has ever opened: then there are inner spans to close

@@ -104,7 +104,9 @@ extension QueueMachine {
         if asks, identity != .awaited {
             // Whoever asks for a session introduces himself as well.
             let nonce = turn.nonce(of: attempt[place].lane.connection)
-            attempt[place].lane.askForPaced(settings.rate, nonce, at: turn.now, into: &turn.wanted)
+            attempt[place].lane.askForPaced(
+                settings.rate, nonce, hasChannels: sessions[current.id].isPersistent, at: turn.now,
+                into: &turn.wanted)
         } else if introduces {
             attempt[place].lane.introduce(at: turn.now, into: &turn.wanted)
         }

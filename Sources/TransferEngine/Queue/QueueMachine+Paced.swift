@@ -24,6 +24,7 @@ extension QueueMachine {
             to: grant, of: access(of: record), record.settings.rate,
             askedOn: attempt[place].lane, for: current.id.name)
         attempt[place].lane.phase = .opening(stream, session: grant.session)
+        attempt.channels = grant.hasChannels ? ChannelAllowance() : nil
         active?.phase = .running(attempt)
     }
 

@@ -44,12 +44,22 @@ extension QueueMachine {
     ) {
         guard attempt.wantsAnother, obstacle(to: id, over: turn.process.network) == nil
         else { return }
+        attempt.add(lane(beside: attempt.companion(of: 0, isOpen: true), of: id, in: &turn))
+        attempt.channels?.opened += 1
+    }
+
+    /// Opens a connection, or another channel beside one.
+    private func lane(
+        beside other: ConnectionID?, of id: SessionID, in turn: inout Turn
+    ) -> Lane {
         let record = sessions[id]
-        let connection = turn.connect(to: access(of: record), for: id.name)
-        attempt.add(
-            Lane(
-                connection, to: access(of: record), by: record.wire, over: turn.process.network,
-                at: turn.now))
+        let account = access(of: record)
+        let connection =
+            other.map { turn.connect(beside: $0, for: id.name) }
+            ?? turn.connect(to: account, for: id.name)
+        return Lane(
+            connection, to: account, by: record.wire, over: turn.process.network,
+            isPaced: other != nil, at: turn.now)
     }
 
     /// Begins the next path. Without one, the session keeps its own connection (P3) and closes
@@ -58,7 +68,7 @@ extension QueueMachine {
         on place: Int, in turn: inout Turn
     ) {
         guard let current = active, var attempt = current.attempt else { return }
-        if attempt.waiting.isEmpty {
+        if attempt.waiting.isEmpty || attempt.isSurplus(place) {
             if let spare = attempt.removeOther(place) { turn.close(spare) }
         } else {
             let path = attempt.waiting.removeFirst()
@@ -66,6 +76,7 @@ extension QueueMachine {
             attempt[place].lane.noteSilence(at: turn.now)
             attempt[place].lane.begin(path, at: turn.now, into: &turn.wanted)
             attempt[place].load = .path(path)
+            widen(&attempt, of: current.id, in: &turn)
         }
         active?.phase = .running(attempt)
     }
@@ -96,6 +107,7 @@ extension QueueMachine {
         else { return }
         turn.note(.engine(fact(path.id.name)))
         tell(.didStopFile(name: path.source), of: current.id, in: &turn)
+        if let size = attempt[place].lane.size { attempt.channels?.completed(size) }
         attempt[place].lane.clear()
         attempt[place].load = nil
         active?.phase = .running(attempt)
@@ -121,12 +133,13 @@ extension QueueMachine {
                 without: closing ? nil : attempt[place].lane.connection, atOnce: true, in: &turn)
             return interrupt(because: obstacle, in: &turn)
         }
-        if closing { turn.close(attempt[place].lane) }
-        let record = sessions[current.id]
-        let connection = turn.connect(to: access(of: record), for: current.id.name)
-        let lane = Lane(
-            connection, to: access(of: record), by: record.wire, over: turn.process.network,
-            at: turn.now)
+        let old = attempt[place].lane
+        let other = attempt.companion(of: place, isOpen: closing)
+        if other == nil, closing { turn.close(old) }
+        let lane = lane(beside: other, of: current.id, in: &turn)
+        // A session of the paced transport ends with its last channel.
+        if other != nil, closing { turn.close(old) }
+        if other != nil { attempt.channels?.opened += 1 }
         if let path = attempt.renew(place, by: lane) {
             tell(.didStopFile(name: path.source), of: current.id, in: &turn)
         }

@@ -14,7 +14,7 @@ package struct PacedLine: ~Copyable {
     private static let moreOfIPv6 = 20
 
     package init(
-        _ keys: PacedKeys, session: UInt64, at side: PacedStreams.Side, _ settings: PacedSettings,
+        _ keys: PacedKeys, session: UInt64, at side: PacedSide, _ settings: PacedSettings,
         overIPv6 isIPv6: Bool = false, at now: Instant
     ) {
         seal = PacedSeal(keys, session: session, at: side)

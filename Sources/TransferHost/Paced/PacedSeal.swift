@@ -11,7 +11,7 @@ package final class PacedSeal {
     private let opening: OpaquePointer
     private let session: UInt64
 
-    package init(_ keys: PacedKeys, session: UInt64, at side: PacedStreams.Side) {
+    package init(_ keys: PacedKeys, session: UInt64, at side: PacedSide) {
         guard let sealing = EVP_CIPHER_CTX_new(), let opening = EVP_CIPHER_CTX_new() else {
             preconditionFailure("no memory for a cipher")
         }
