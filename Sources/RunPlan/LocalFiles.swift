@@ -44,6 +44,9 @@ package struct LocalFiles: Sendable {
     /// Whether the plan has this file, even if it is deleted.
     package func has(_ path: String) -> Bool { versions[path] != nil }
 
+    /// The files of the plan.
+    package var count: Int { order.count }
+
     package subscript(path: String) -> File? { files[path] }
 
     /// Facts about the existing files, in the order of the plan.

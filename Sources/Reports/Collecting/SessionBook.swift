@@ -13,8 +13,36 @@ struct SessionBook: Sendable {
         var figures: SessionFigures
         var lane = LaneBook()
         var curve = CurveBook()
-        var done: [FileDone] = []
+        private(set) var done: [FileDone] = []
+        /// The bytes of all files.
+        private(set) var sum = ByteCount.zero
+        /// The places of files by the last parts of their paths.
+        private var named: [String: [Int]] = [:]
         var app: UInt16?
+
+        init(_ figures: SessionFigures) { self.figures = figures }
+
+        mutating func add(_ file: AcceptedTransfer) {
+            for name in Set([file.source, file.destination].map { Self.lastPart(of: $0) }) {
+                named[name, default: []].append(done.count)
+            }
+            done.append(FileDone(file: file))
+        }
+
+        /// The file that the app knows by this name. One that was added again starts over, so the
+        /// latest counts.
+        func file(called name: String) -> Int? {
+            named[Self.lastPart(of: name)]?.last { done[$0].file.isCalled(name) }
+        }
+
+        private static func lastPart(of path: String) -> String {
+            path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+        }
+
+        mutating func hasDone(_ count: ByteCount, file: Int) {
+            sum = sum + count - done[file].done
+            done[file].done = count
+        }
 
         mutating func sizeIs(_ size: ByteCount, file: Int) {
             done[file].size = size
@@ -30,7 +58,7 @@ struct SessionBook: Sendable {
 
     private var entries: [Entry] = []
     private var places: [ItemName: Int] = [:]
-    private var owners: [TransferName: Int] = [:]
+    private var owners: [TransferName: (entry: Int, file: Int)] = [:]
     /// The growth of all sessions together.
     private var total = CurveBook()
     private var totalDone = ByteCount.zero
@@ -43,9 +71,7 @@ struct SessionBook: Sendable {
         case .pathAdded(let session, let path): add(path, to: place(of: session, at: now))
         case .callback(let session, .progress(let name, let done, let total, _)):
             let place = place(of: session, at: now)
-            // A file that was added again starts over, so the latest entry counts.
-            guard let file = entries[place].done.lastIndex(where: { $0.file.isCalled(name) })
-            else { return }
+            guard let file = entries[place].file(called: name) else { return }
             // The size of a download is known only from its progress callbacks.
             if entries[place].done[file].file.isDownload == true {
                 entries[place].sizeIs(total, file: file)
@@ -116,8 +142,10 @@ struct SessionBook: Sendable {
                 entries[place].figures.task?.isDownload = files.first?.isDownload == true
             }
             entries[place].app = app
-            entries[place].done = files.map { FileDone(file: $0) }
-            for file in files { owners[file.transfer] = place }
+            for (index, file) in files.enumerated() {
+                entries[place].add(file)
+                owners[file.transfer] = (place, index)
+            }
             entries[place].lane.begin(.waiting, "waiting", at: now)
         case .moves(let session, _, let stage, _):
             let place = self.place(of: session, at: now)
@@ -201,8 +229,8 @@ struct SessionBook: Sendable {
     private mutating func add(_ path: AcceptedTransfer, to place: Int) {
         entries[place].figures.files.append(path)
         entries[place].figures.paths?.added += 1
-        entries[place].done.append(FileDone(file: path))
-        owners[path.transfer] = place
+        entries[place].add(path)
+        owners[path.transfer] = (place, entries[place].done.count - 1)
     }
 
     private mutating func enter(_ stage: ItemStage, place: Int, at now: Instant) {
@@ -228,27 +256,20 @@ struct SessionBook: Sendable {
         places[session] = entries.count
         var figures = SessionFigures(session: session, acceptedAt: now)
         if session.facade == .background { figures.task = TaskFigures() }
-        entries.append(Entry(figures: figures))
+        entries.append(Entry(figures))
         return entries.count - 1
     }
 
     private mutating func change(
         _ transfer: TransferName, _ edit: (inout Entry, _ file: Int) -> Void
     ) {
-        guard let (place, file) = place(of: transfer) else { return }
+        guard let (place, file) = owners[transfer] else { return }
         edit(&entries[place], file)
     }
 
     private mutating func reset(_ transfer: TransferName, to offset: ByteCount, at now: Instant) {
-        guard let (place, file) = place(of: transfer) else { return }
+        guard let (place, file) = owners[transfer] else { return }
         setDone(offset, file: file, of: place, at: now)
-    }
-
-    private func place(of transfer: TransferName) -> (entry: Int, file: Int)? {
-        guard let place = owners[transfer],
-            let file = entries[place].done.firstIndex(where: { $0.file.transfer == transfer })
-        else { return nil }
-        return (place, file)
     }
 
     /// Sets the progress of a file, if the item has this file.
@@ -258,9 +279,9 @@ struct SessionBook: Sendable {
         guard entries[place].done.indices.contains(file) else { return }
         totalDone = totalDone + done - entries[place].done[file].done
         total.add(totalDone, at: now)
-        entries[place].done[file].done = done
+        entries[place].hasDone(done, file: file)
         guard place < Self.curveLimit else { return }
-        entries[place].curve.add(entries[place].done.reduce(.zero) { $0 + $1.done }, at: now)
+        entries[place].curve.add(entries[place].sum, at: now)
     }
 }
 

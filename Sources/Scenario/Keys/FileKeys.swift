@@ -8,18 +8,25 @@ enum FileKeys {
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft) {
         let expectation = "a path and a size for each file, such as \(example)"
         guard let pairs = node.pairs(expected: expectation) else { return }
-        draft.filePaths = pairs.map(\.key.text)
+        let paths = pairs.map(\.key.text)
+        draft.filePaths = paths
+        let files = Set(paths)
         for (key, value) in pairs {
             if key.path(below: "the app's container") != nil,
-                let file = pairs.first(where: { key.text.hasPrefix($0.key.text + "/") })
+                let file = folders(of: key.text).first(where: files.contains)
             {
                 key.refuse(
-                    "“\(file.key.text)” is a file, not a folder",
+                    "“\(file)” is a file, not a folder",
                     expected: "paths that can exist together in one file system")
             }
             guard let size = value.size() else { continue }
             let version = FileVersion(file: UInt32(draft.files.count + 1), edit: 0)
             draft.files.append(PlannedFile(path: key.text, version: version, size: size))
         }
+    }
+
+    /// The folders in which a file is, the outermost first.
+    private static func folders(of path: String) -> [String] {
+        path.indices.filter { path[$0] == "/" }.map { String(path[..<$0]) }
     }
 }

@@ -37,13 +37,15 @@ struct ProcessEnvironment: ~Copyable {
         routes = firstInterfaces.map { _ in nil }
         isWithoutNetwork = containers.map { _ in false }
         self.counted = counted
-        mostTurns = 5_000 + 20 * Facade.allCases.reduce(0) { $0 + counted[$1] }
+        let items = Facade.allCases.reduce(0) { $0 + counted[$1] }
+        let files = containers.reduce(0) { $0 + $1.count }
+        mostTurns = 5_000 + 20 * (items + UInt64(files))
     }
 
     // MARK: Time
 
     /// Far more turns than processes take at a moment, if they ever let it pass. What a run begins
-    /// with needs a turn for each item.
+    /// with needs a turn for each item, or for each file of a persistent session.
     private let mostTurns: UInt64
 
     /// Whether time stands still, as a process has something to do again and again.

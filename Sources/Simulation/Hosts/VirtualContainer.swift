@@ -31,6 +31,9 @@ struct VirtualContainer {
         log.record(.file(.keepsSamples(path: change.path)), at: now, app: app)
     }
 
+    /// The files that the app ever has.
+    var count: Int { files.count }
+
     func has(_ path: String) -> Bool { files.has(path) }
 
     func inspect(_ path: String) -> SourceInspection {

@@ -7,12 +7,27 @@ import Quantities
 ///        ├──▶ waitingForNetwork ──▶ running      its network is gone, in any phase
 ///        ├──▶ paused ──▶ running     the app pauses it (A6), in any phase
 ///        └──▶ settling      the end is decided, in any phase
+///
+/// Its attempt is changed where it is: there may be hundreds of connections and thousands of paths.
 struct ActiveSession: Hashable, Sendable {
     let id: SessionID
-    var phase: Phase
+    var phase: Phase { didSet { if phase != .running { attempt = nil } } }
+    /// The attempt, while the session is running.
+    var attempt: Attempt?
+
+    init(id: SessionID, phase: Phase) {
+        self.id = id
+        self.phase = phase
+    }
+
+    init(id: SessionID, running attempt: Attempt) {
+        self.id = id
+        phase = .running
+        self.attempt = attempt
+    }
 
     enum Phase: Hashable, Sendable {
-        indirect case running(Attempt)
+        case running
         /// Backing off after an error.
         case pausing(until: Instant)
         /// Waiting for a network that the session may use.
@@ -21,10 +36,6 @@ struct ActiveSession: Hashable, Sendable {
         case paused
         /// Waiting for the store: the end must be durable before the app hears of it.
         case settling(PersistTicket, SessionResult)
-    }
-
-    var attempt: Attempt? {
-        if case .running(let attempt) = phase { attempt } else { nil }
     }
 
     var isSettling: Bool {

@@ -8,7 +8,7 @@ struct Attempt: Hashable, Sendable {
     private var own: Carrier
     private var others: [Carrier] = []
     /// Paths that wait for a connection.
-    var waiting: [TransferRecord] = []
+    var waiting: ArraySlice<TransferRecord> = []
     /// Whether the paced transport is not to be had, and all connections are TCP's.
     var isOverTCP = false
     /// The channels of its session of the paced transport, if that has channels.
@@ -27,6 +27,12 @@ struct Attempt: Hashable, Sendable {
         /// Whether the connection waits for its next file: silence is then no stall.
         var isIdle: Bool {
             load == nil && lane.isEstablished && lane.phase == .idle && lane.identity != .awaited
+        }
+
+        /// Lets the connection wait for its next file.
+        mutating func clear() {
+            lane.clear()
+            load = nil
         }
     }
 
@@ -52,6 +58,11 @@ struct Attempt: Hashable, Sendable {
         }
     }
 
+    /// Lets a connection do something with its file.
+    mutating func with<Result>(_ place: Int, _ work: (inout Carrier) -> Result) -> Result {
+        work(&self[place])
+    }
+
     // MARK: Its connections
 
     mutating func add(_ lane: Lane) { others.append(Carrier(lane: lane)) }
@@ -65,9 +76,15 @@ struct Attempt: Hashable, Sendable {
 
     func place(on connection: ConnectionID) -> Int? {
         if own.lane.connection == connection || own.lane.opening == connection { return 0 }
-        return others.firstIndex {
-            $0.lane.connection == connection || $0.lane.opening == connection
+        return others.indices.first {
+            others[$0].lane.connection == connection || others[$0].lane.opening == connection
         }.map { $0 + 1 }
+    }
+
+    /// The place of the file or path for which this is so.
+    func place(carrying isIt: (Load) -> Bool) -> Int? {
+        if let load = own.load, isIt(load) { return 0 }
+        return others.firstIndex { $0.load.map(isIt) ?? false }.map { $0 + 1 }
     }
 
     func place(saving ticket: PersistTicket) -> Int? {
@@ -84,8 +101,18 @@ struct Attempt: Hashable, Sendable {
 
     private var mostConnections: Int { channels?.allowed ?? Self.mostConnections }
 
-    /// Whether a connection is one too many, because files have become longer.
-    func isSurplus(_ place: Int) -> Bool { place > 0 && places.count > mostConnections }
+    /// Takes the path that moves next on a connection; `nil` if none waits, or the connection is
+    /// one too many because files have become longer.
+    mutating func takePath(for place: Int) -> TransferRecord? {
+        if place > 0, places.count > mostConnections { return nil }
+        return waiting.popFirst()
+    }
+
+    /// A connection that waits for its next file.
+    var idlePlace: Int? {
+        if own.isIdle { return 0 }
+        return others.firstIndex { $0.isIdle }.map { $0 + 1 }
+    }
 
     /// A connection of the session of the paced transport beside which another channel can be
     /// opened: not the one at this place, unless that is still open.
@@ -107,7 +134,7 @@ struct Attempt: Hashable, Sendable {
     mutating func renew(_ place: Int, by lane: Lane) -> TransferRecord? {
         defer { self[place] = Carrier(lane: lane) }
         guard case .path(let path) = self[place].load else { return nil }
-        waiting.insert(path, at: 0)
+        waiting.insert(path, at: waiting.startIndex)
         return path
     }
 
@@ -128,8 +155,9 @@ struct Attempt: Hashable, Sendable {
     /// copies no carrier.
     var deadline: Instant? {
         var earliest = own.isIdle ? nil : own.lane.deadline
-        for carrier in others where !carrier.isIdle {
-            earliest = earliest.map { min($0, carrier.lane.deadline) } ?? carrier.lane.deadline
+        for place in others.indices {
+            let deadline = others[place].lane.deadline
+            if deadline < earliest ?? .end, !others[place].isIdle { earliest = deadline }
         }
         return earliest
     }

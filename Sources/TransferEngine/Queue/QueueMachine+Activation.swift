@@ -85,51 +85,51 @@ extension QueueMachine {
         let lane = Lane(
             connection, to: access(of: record), by: record.wire,
             over: turn.process.network, at: turn.now)
-        active = ActiveSession(id: id, phase: .running(Attempt(lane, for: record.transfers)))
+        active = ActiveSession(id: id, running: Attempt(lane, for: record.transfers))
     }
 
     /// Notes that a connection has opened. The session introduces itself on the first, if it has
     /// credentials: it runs once the server has accepted them (A2).
     mutating func connected(_ place: Int, in turn: inout Turn) {
-        guard let current = active, var attempt = current.attempt else { return }
-        guard let identity = turn.identity(of: access(of: sessions[current.id])) else {
+        guard let id = active?.id, let attempt = active?.attempt else { return }
+        guard let identity = turn.identity(of: access(of: sessions[id])) else {
             return fail(.authentication, in: &turn)
         }
-        attempt[place].lane.identity = identity
-        let settings = sessions[current.id].settings
-        let asks =
-            settings.transport != .http && !attempt.isOverTCP && !attempt[place].lane.isPaced
-        let introduces =
-            !attempt.isEstablished && !attempt[place].lane.isPaced && identity.use != nil
-        if asks, identity != .awaited {
-            // Whoever asks for a session introduces himself as well.
-            let nonce = turn.nonce(of: attempt[place].lane.connection)
-            attempt[place].lane.askForPaced(
-                settings.rate, nonce, hasChannels: sessions[current.id].isPersistent, at: turn.now,
-                into: &turn.wanted)
-        } else if introduces {
-            attempt[place].lane.introduce(at: turn.now, into: &turn.wanted)
+        let settings = sessions[id].settings
+        let isPaced = attempt[place].lane.isPaced
+        let asks = settings.transport != .http && !attempt.isOverTCP && !isPaced
+        let introduces = !attempt.isEstablished && !isPaced && identity.use != nil
+        let isPersistent = sessions[id].isPersistent
+        active?.attempt?.with(place) { carrier in
+            carrier.lane.identity = identity
+            if asks, identity != .awaited {
+                // Whoever asks for a session introduces himself as well.
+                let nonce = turn.nonce(of: carrier.lane.connection)
+                carrier.lane.askForPaced(
+                    settings.rate, nonce, hasChannels: isPersistent, at: turn.now,
+                    into: &turn.wanted)
+            } else if introduces {
+                carrier.lane.introduce(at: turn.now, into: &turn.wanted)
+            }
         }
-        active?.phase = .running(attempt)
         guard identity != .awaited, !asks, !introduces else { return }
         accepted(place, in: &turn)
     }
 
     /// Begins to transfer on a connection: the server knows the session, or lets anybody in.
     mutating func accepted(_ place: Int, in turn: inout Turn) {
-        guard let current = active, var attempt = current.attempt else { return }
-        guard place == 0, !attempt.isEstablished else {
-            return beginNext(on: place, in: &turn)
+        guard let id = active?.id, let isEstablished = active?.attempt?.isEstablished else {
+            return
         }
-        attempt.established()
-        turn.tell(.session(current.id, .didStartRunning))
-        let record = sessions[current.id]
+        guard place == 0, !isEstablished else { return beginNext(on: place, in: &turn) }
+        active?.attempt?.established()
+        turn.tell(.session(id, .didStartRunning))
+        let record = sessions[id]
         if record.isPersistent {
-            turn.tell(.session(current.id, .canAcceptPaths))
+            turn.tell(.session(id, .canAcceptPaths))
         } else if !record.isDownload {
-            attempt.tally.ask(for: record.transfers, into: &turn.wanted)
+            active?.attempt?.tally.ask(for: record.transfers, into: &turn.wanted)
         }
-        active?.phase = .running(attempt)
         if !record.isPersistent { beginNextFile(on: place, in: &turn) }
     }
 
@@ -164,8 +164,8 @@ extension QueueMachine {
         case .pausing(let until):
             guard turn.now >= until else { return }
             goOn(because: "the pause is over", in: &turn)
-        case .running(let attempt):
-            guard let (place, error) = attempt.stall(at: turn.now) else { return }
+        case .running:
+            guard let (place, error) = current.attempt?.stall(at: turn.now) else { return }
             guard !renews(place, closing: true, in: &turn) else { return }
             fail(error, in: &turn)
         case .waitingForNetwork, .settling, .paused: break

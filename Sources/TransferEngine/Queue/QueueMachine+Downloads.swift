@@ -7,16 +7,15 @@ extension QueueMachine {
     mutating func downloadIsOver(
         on place: Int, in turn: inout Turn
     ) {
-        guard let current = active, var attempt = current.attempt,
-            let load = attempt[place].load
+        guard let id = active?.id, let carrier = active?.attempt?[place], let load = carrier.load
         else { return }
-        switch attempt[place].lane.phase {
+        switch carrier.lane.phase {
         case .placing, .keeping: complete(place, in: &turn)
         case .receiving:
-            attempt[place].lane.place(transfer(load, of: current.id), into: &turn.wanted)
-            active?.phase = .running(attempt)
+            let download = transfer(load, of: id)
+            active?.attempt?[place].lane.place(download, into: &turn.wanted)
         case .idle, .looking, .saving, .asking, .opening, .sending, .skipping:
-            let status = attempt[place].lane.lastStatus
+            let status = carrier.lane.lastStatus
             fails(place, TransferError(answer: status), in: &turn)
         }
     }

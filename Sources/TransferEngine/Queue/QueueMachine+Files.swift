@@ -5,8 +5,8 @@ import Quantities
 extension QueueMachine {
     /// Begins the next file or path on a connection that is idle.
     mutating func beginNext(on place: Int, in turn: inout Turn) {
-        guard let current = active else { return }
-        if sessions[current.id].isPersistent {
+        guard let id = active?.id else { return }
+        if sessions[id].isPersistent {
             beginNextPath(on: place, in: &turn)
         } else {
             beginNextFile(on: place, in: &turn)
@@ -15,16 +15,14 @@ extension QueueMachine {
 
     /// Begins the next file that has yet to arrive, or ends the activation.
     mutating func beginNextFile(on place: Int, in turn: inout Turn) {
-        guard let current = active, var attempt = current.attempt else { return }
-        let record = sessions[current.id]
-        guard let file = record.transfers.firstIndex(where: \.isOpen) else {
+        guard let id = active?.id, active?.attempt != nil else { return }
+        guard let file = sessions[id].transfers.firstIndex(where: \.isOpen) else {
             return finish(in: &turn)
         }
-        let transfer = record.transfers[file]
-        tell(.didStartFile(name: transfer.source), of: current.id, in: &turn)
-        attempt[place].lane.begin(transfer, at: turn.now, into: &turn.wanted)
-        attempt[place].load = .file(file)
-        active?.phase = .running(attempt)
+        let transfer = sessions[id].transfers[file]
+        tell(.didStartFile(name: transfer.source), of: id, in: &turn)
+        active?.attempt?[place].lane.begin(transfer, at: turn.now, into: &turn.wanted)
+        active?.attempt?[place].load = .file(file)
     }
 
     /// Handles an event of an attempt of the active session.
@@ -34,11 +32,10 @@ extension QueueMachine {
             case .file(let transfer): place(carrying: transfer)
             case .connection(let connection): active?.attempt?.place(on: connection)
             }
-        guard let current = active, var attempt = current.attempt else { return }
-        if attempt.tally.take(event) { active?.phase = .running(attempt) }
-        guard let place else { return }
+        active?.attempt?.tally.take(event)
+        guard let id = active?.id, let place else { return }
         if case .connection(let stream) = event.subject,
-            attempt[place].lane.opening == stream
+            active?.attempt?[place].lane.opening == stream
         {
             return opens(event, on: place, in: &turn)
         }
@@ -52,23 +49,28 @@ extension QueueMachine {
         case .inspected, .examined, .kept, .placed, .connected, .received, .taken, .disconnected:
             break
         }
-        if let progress = attempt[place].lane.progress(by: event, at: turn.now),
-            let load = attempt[place].load
-        {
-            if case .file(let file) = load { attempt.tally.moves(file, to: progress) }
-            let name = transfer(load, of: current.id).source
-            let isPersistent = sessions[current.id].isPersistent
-            tell(
-                .progress(
-                    name: name, done: progress.done, total: progress.total,
-                    ofSession: isPersistent ? nil : attempt.tally.progress),
-                of: current.id, in: &turn)
-        }
-        active?.phase = .running(attempt)
-        let mustSave = turn.process.store.lacks(.session(current.id))
+        noteProgress(by: event, on: place, in: &turn)
+        let mustSave = turn.process.store.lacks(.session(id))
         withCarrier(place, in: &turn) { lane, transfer, turn in
             lane.take(event, &transfer, mustSave: mustSave, at: turn.now, into: &turn.wanted)
         }
+    }
+
+    private mutating func noteProgress(
+        by event: AttemptInput, on place: Int, in turn: inout Turn
+    ) {
+        let progress = active?.attempt?.with(place) {
+            $0.lane.progress(by: event, at: turn.now)
+        }
+        guard let id = active?.id, let progress = progress ?? nil,
+            let load = active?.attempt?[place].load
+        else { return }
+        if case .file(let file) = load { active?.attempt?.tally.moves(file, to: progress) }
+        tell(
+            .progress(
+                name: transfer(load, of: id).source, done: progress.done, total: progress.total,
+                ofSession: sessions[id].isPersistent ? nil : active?.attempt?.tally.progress),
+            of: id, in: &turn)
     }
 
     /// Forgets the source of an upload that was edited under way, if the resume policy would not
@@ -87,22 +89,22 @@ extension QueueMachine {
         _ place: Int, in turn: inout Turn,
         _ event: (inout Lane, inout TransferRecord?, inout Turn) -> Lane.Need?
     ) {
-        guard let current = active, var attempt = current.attempt else { return }
-        var transfer = attempt[place].load.map { self.transfer($0, of: current.id) }
-        let need = event(&attempt[place].lane, &transfer, &turn)
-        switch (attempt[place].load, transfer) {
-        case (.file(let file), let transfer?): sessions[current.id].transfers[file] = transfer
-        case (.path, let transfer?): attempt[place].load = .path(transfer)
+        guard let id = active?.id, active?.attempt != nil else { return }
+        let load = active?.attempt?[place].load
+        var transfer = load.map { self.transfer($0, of: id) }
+        let need = active?.attempt?.with(place) { event(&$0.lane, &transfer, &turn) }
+        switch (load, transfer) {
+        case (.file(let file), let transfer?): sessions[id].transfers[file] = transfer
+        case (.path, let transfer?): active?.attempt?[place].load = .path(transfer)
         case (nil, _), (_, nil): break
         }
-        active?.phase = .running(attempt)
-        guard let need else { return }
+        guard let need = need ?? nil else { return }
         provide(need, on: place, in: &turn)
     }
 
     private mutating func provide(_ need: Lane.Need, on place: Int, in turn: inout Turn) {
-        guard let current = active, var attempt = current.attempt else { return }
-        switch (need, attempt[place].load) {
+        guard let id = active?.id, active?.attempt != nil else { return }
+        switch (need, active?.attempt?[place].load) {
         case (.begin, _): connected(place, in: &turn)
         case (.lost(let why), _): disconnected(place, why, in: &turn)
         case (.told(let answer), _): told(answer, on: place, in: &turn)
@@ -113,10 +115,9 @@ extension QueueMachine {
                 transfer.flatMap { lane.perform(next, $0, into: &turn.wanted) }
             }
         case (.save(let next), _):
-            let ticket = turn.persist(.put(sessions[current.id]))
-            attempt[place].lane.save(ticket, then: next)
-            active?.phase = .running(attempt)
-        case (.complete, _) where sessions[current.id].isDownload:
+            let ticket = turn.persist(.put(sessions[id]))
+            active?.attempt?[place].lane.save(ticket, then: next)
+        case (.complete, _) where sessions[id].isDownload:
             downloadIsOver(on: place, in: &turn)
         case (.complete, _): complete(place, in: &turn)
         case (.fail(let error), _): fails(place, error, in: &turn)
@@ -161,25 +162,23 @@ extension QueueMachine {
         fileOn place: Int, _ fact: (TransferName) -> EngineFact, failure: TransferError? = nil,
         in turn: inout Turn
     ) {
-        guard let current = active, var attempt = current.attempt,
-            case .file(let file) = attempt[place].load
+        guard let id = active?.id, let carrier = active?.attempt?[place],
+            case .file(let file) = carrier.load
         else { return }
-        let found = attempt[place].lane.source?.fingerprint.size
-        attempt.tally.ends(file, complete: failure == nil, found: found)
-        var transfer = sessions[current.id].transfers[file]
+        let found = carrier.lane.source?.fingerprint.size
+        active?.attempt?.tally.ends(file, complete: failure == nil, found: found)
+        var transfer = sessions[id].transfers[file]
         transfer.isComplete = failure == nil
         transfer.failure = failure
         if failure == nil, transfer.fingerprint == nil {
-            let size = attempt.tally.size(of: file)
+            let size = active?.attempt?.tally.size(of: file)
             transfer.fingerprint = size.map { SourceFingerprint(size: $0, modified: 0) }
         }
-        sessions[current.id].transfers[file] = transfer
+        sessions[id].transfers[file] = transfer
         turn.note(.engine(fact(transfer.id.name)))
-        tell(.didStopFile(name: transfer.source), of: current.id, in: &turn)
-        turn.persist(.put(sessions[current.id]))
-        attempt[place].lane.clear()
-        attempt[place].load = nil
-        active?.phase = .running(attempt)
+        tell(.didStopFile(name: transfer.source), of: id, in: &turn)
+        turn.persist(.put(sessions[id]))
+        active?.attempt?[place].clear()
     }
 
     /// Tells of a file. Nobody promises an app to hear of those of a persistent session (P6).
@@ -189,9 +188,12 @@ extension QueueMachine {
     }
 
     func place(carrying transfer: TransferID) -> Int? {
-        guard let current = active, let attempt = current.attempt else { return nil }
-        return attempt.places.first { place in
-            attempt[place].load.map { self.transfer($0, of: current.id).id } == transfer
+        guard let id = active?.id else { return nil }
+        return active?.attempt?.place { load in
+            switch load {
+            case .file(let place): sessions[id].transfers[place].id == transfer
+            case .path(let record): record.id == transfer
+            }
         }
     }
 

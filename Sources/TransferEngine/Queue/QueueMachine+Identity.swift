@@ -30,9 +30,7 @@ extension QueueMachine {
 
     /// Notes on a new connection, if there is one, how many rejections it follows.
     private mutating func follows(_ rejections: Int, on place: Int) {
-        guard var attempt = active?.attempt else { return }
-        attempt[place].lane.rejections = rejections
-        active?.phase = .running(attempt)
+        active?.attempt?[place].lane.rejections = rejections
     }
 
     /// Continues the connections that wait for this credential, or fails with the error for which
@@ -54,13 +52,12 @@ extension QueueMachine {
 
     /// Lets the next requests of all connections go by the new version.
     private mutating func update(_ handle: CredentialHandle, in turn: inout Turn) {
-        guard var attempt = active?.attempt,
+        guard let attempt = active?.attempt,
             let identity = turn.process.credentials.identity(by: handle)
         else { return }
         for place in attempt.places where attempt[place].lane.identity.use != nil {
-            attempt[place].lane.identity = identity
+            active?.attempt?[place].lane.identity = identity
         }
-        active?.phase = .running(attempt)
     }
 
     /// Whether a connection waits for this credential, or will when it has opened.

@@ -18,14 +18,12 @@ extension QueueMachine {
 
     /// Opens the stream for which the server has opened a session.
     private mutating func granted(_ grant: PacedGrant, on place: Int, in turn: inout Turn) {
-        guard let current = active, var attempt = current.attempt else { return }
-        let record = sessions[current.id]
+        guard let id = active?.id, let lane = active?.attempt?[place].lane else { return }
+        let record = sessions[id]
         let stream = turn.connect(
-            to: grant, of: access(of: record), record.settings.rate,
-            askedOn: attempt[place].lane, for: current.id.name)
-        attempt[place].lane.phase = .opening(stream, session: grant.session)
-        attempt.channels = grant.hasChannels ? ChannelAllowance() : nil
-        active?.phase = .running(attempt)
+            to: grant, of: access(of: record), record.settings.rate, askedOn: lane, for: id.name)
+        active?.attempt?[place].lane.phase = .opening(stream, session: grant.session)
+        active?.attempt?.channels = grant.hasChannels ? ChannelAllowance() : nil
     }
 
     /// Notes what happens to a stream that is being opened.
@@ -40,16 +38,14 @@ extension QueueMachine {
     private mutating func opened(
         _ stream: ConnectionID, _ event: AttemptInput, on place: Int, in turn: inout Turn
     ) {
-        guard let current = active, var attempt = current.attempt else { return }
-        let control = attempt[place].lane
+        guard let id = active?.id, let control = active?.attempt?[place].lane else { return }
         turn.close(control.connection)
-        let record = sessions[current.id]
+        let record = sessions[id]
         var lane = Lane(
             stream, to: access(of: record), by: record.wire, over: turn.process.network,
             isPaced: true, at: turn.now)
         lane.rejections = control.rejections
-        attempt[place].lane = lane
-        active?.phase = .running(attempt)
+        active?.attempt?[place].lane = lane
         withCarrier(place, in: &turn) { lane, transfer, turn in
             lane.take(event, &transfer, at: turn.now, into: &turn.wanted)
         }
@@ -59,20 +55,19 @@ extension QueueMachine {
     private mutating func getsNoStream(
         because why: Disconnection, on place: Int, in turn: inout Turn
     ) {
-        guard let current = active, var attempt = current.attempt,
-            case .opening(let stream, let session) = attempt[place].lane.phase
+        guard let lane = active?.attempt?[place].lane,
+            case .opening(let stream, let session) = lane.phase
         else { return }
         turn.process.connections.forget(stream)
-        attempt[place].lane.phase = .idle
-        active?.phase = .running(attempt)
+        active?.attempt?[place].lane.phase = .idle
         if why == .networkLost {
-            turn.abort(attempt[place].lane.connection)
+            turn.abort(lane.connection)
             return disconnected(place, why, in: &turn)
         }
         guard !fallsBack(place, because: "UDP does not pass", in: &turn) else { return }
         guard why == .timedOut else { return fails(place, .dataConnectionFailed, in: &turn) }
-        attempt[place].lane.askWhatArrived(of: session, at: turn.now, into: &turn.wanted)
-        active?.phase = .running(attempt)
+        active?.attempt?[place].lane.askWhatArrived(
+            of: session, at: turn.now, into: &turn.wanted)
     }
 
     private mutating func notOffered(on place: Int, in turn: inout Turn) {
@@ -96,13 +91,12 @@ extension QueueMachine {
     private mutating func fallsBack(
         _ place: Int, because why: String, in turn: inout Turn
     ) -> Bool {
-        guard let current = active, var attempt = current.attempt,
-            sessions[current.id].settings.transport == .pacedOrHTTP
+        guard let id = active?.id, active?.attempt != nil,
+            sessions[id].settings.transport == .pacedOrHTTP
         else { return false }
-        turn.note(.engine(.fallsBack(current.id.name, because: why)))
-        attempt.isOverTCP = true
-        attempt[place].lane.phase = .idle
-        active?.phase = .running(attempt)
+        turn.note(.engine(.fallsBack(id.name, because: why)))
+        active?.attempt?.isOverTCP = true
+        active?.attempt?[place].lane.phase = .idle
         accepted(place, in: &turn)
         return true
     }

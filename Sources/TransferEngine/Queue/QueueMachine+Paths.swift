@@ -16,9 +16,9 @@ extension QueueMachine {
         guard record.isPersistent else {
             return refuse(.path(.notPersistent(id)), in: &turn)
         }
-        guard let current = active, current.id == id, var attempt = current.attempt,
-            attempt.isEstablished
-        else { return refuse(.path(.notOpen(id)), in: &turn) }
+        guard active?.id == id, active?.attempt?.isEstablished == true else {
+            return refuse(.path(.notOpen(id)), in: &turn)
+        }
         var path = TransferRecord(
             id: turn.process.nextPath(), source: file.source, destination: file.destination)
         if record.isDownload {
@@ -28,24 +28,23 @@ extension QueueMachine {
         }
         let added = AcceptedTransfer(path, isDownload: record.isDownload)
         turn.note(.queue(.pathAdded(id.name, added)))
-        attempt.waiting.append(path)
-        if let idle = attempt.places.first(where: { attempt[$0].isIdle }) {
-            active?.phase = .running(attempt)
+        active?.attempt?.waiting.append(path)
+        if let idle = active?.attempt?.idlePlace {
             beginNextPath(on: idle, in: &turn)
         } else {
-            widen(&attempt, of: id, in: &turn)
-            active?.phase = .running(attempt)
+            widen(in: &turn)
         }
     }
 
     /// Opens another connection if one is allowed and none is being opened.
-    private mutating func widen(
-        _ attempt: inout Attempt, of id: SessionID, in turn: inout Turn
-    ) {
-        guard attempt.wantsAnother, obstacle(to: id, over: turn.process.network) == nil
+    private mutating func widen(in turn: inout Turn) {
+        guard let id = active?.id, active?.attempt?.wantsAnother == true,
+            obstacle(to: id, over: turn.process.network) == nil
         else { return }
-        attempt.add(lane(beside: attempt.companion(of: 0, isOpen: true), of: id, in: &turn))
-        attempt.channels?.opened += 1
+        let other = active?.attempt?.companion(of: 0, isOpen: true)
+        let lane = lane(beside: other, of: id, in: &turn)
+        active?.attempt?.add(lane)
+        active?.attempt?.channels?.opened += 1
     }
 
     /// Opens a connection, or another channel beside one.
@@ -67,18 +66,17 @@ extension QueueMachine {
     mutating func beginNextPath(
         on place: Int, in turn: inout Turn
     ) {
-        guard let current = active, var attempt = current.attempt else { return }
-        if attempt.waiting.isEmpty || attempt.isSurplus(place) {
-            if let spare = attempt.removeOther(place) { turn.close(spare) }
-        } else {
-            let path = attempt.waiting.removeFirst()
-            tell(.didStartFile(name: path.source), of: current.id, in: &turn)
-            attempt[place].lane.noteSilence(at: turn.now)
-            attempt[place].lane.begin(path, at: turn.now, into: &turn.wanted)
-            attempt[place].load = .path(path)
-            widen(&attempt, of: current.id, in: &turn)
+        guard let id = active?.id, let path = active?.attempt?.takePath(for: place) else {
+            if let spare = active?.attempt?.removeOther(place) { turn.close(spare) }
+            return
         }
-        active?.phase = .running(attempt)
+        tell(.didStartFile(name: path.source), of: id, in: &turn)
+        active?.attempt?.with(place) { carrier in
+            carrier.lane.noteSilence(at: turn.now)
+            carrier.lane.begin(path, at: turn.now, into: &turn.wanted)
+            carrier.load = .path(path)
+        }
+        widen(in: &turn)
     }
 
     /// Gives up a path because of an error of its file. A connection on which its body was broken
@@ -92,9 +90,8 @@ extension QueueMachine {
             beginNextPath(on: place, in: &turn)
         } else if place == 0 || active?.attempt?.waiting.isEmpty == false {
             renew(place, closing: true, in: &turn)
-        } else if var attempt = active?.attempt, attempt.removeOther(place) != nil {
+        } else if active?.attempt?.removeOther(place) != nil {
             turn.close(lane)
-            active?.phase = .running(attempt)
         }
     }
 
@@ -102,15 +99,13 @@ extension QueueMachine {
     mutating func end(
         pathOn place: Int, _ fact: (TransferName) -> EngineFact, in turn: inout Turn
     ) {
-        guard let current = active, var attempt = current.attempt,
-            case .path(let path) = attempt[place].load
+        guard let id = active?.id, let carrier = active?.attempt?[place],
+            case .path(let path) = carrier.load
         else { return }
         turn.note(.engine(fact(path.id.name)))
-        tell(.didStopFile(name: path.source), of: current.id, in: &turn)
-        if let size = attempt[place].lane.size { attempt.channels?.completed(size) }
-        attempt[place].lane.clear()
-        attempt[place].load = nil
-        active?.phase = .running(attempt)
+        tell(.didStopFile(name: path.source), of: id, in: &turn)
+        if let size = carrier.lane.size { active?.attempt?.channels?.completed(size) }
+        active?.attempt?[place].clear()
     }
 
     /// Replaces a persistent session's connection if it was dropped while nothing moved on it (P3):
@@ -127,23 +122,20 @@ extension QueueMachine {
 
     /// Opens another connection in the place of one, or waits for a network over which it may.
     mutating func renew(_ place: Int, closing: Bool, in turn: inout Turn) {
-        guard let current = active, var attempt = current.attempt else { return }
-        if let obstacle = obstacle(to: current.id, over: turn.process.network) {
-            stopRunning(
-                without: closing ? nil : attempt[place].lane.connection, atOnce: true, in: &turn)
+        guard let id = active?.id, let old = active?.attempt?[place].lane else { return }
+        if let obstacle = obstacle(to: id, over: turn.process.network) {
+            stopRunning(without: closing ? nil : old.connection, atOnce: true, in: &turn)
             return interrupt(because: obstacle, in: &turn)
         }
-        let old = attempt[place].lane
-        let other = attempt.companion(of: place, isOpen: closing)
+        let other = active?.attempt?.companion(of: place, isOpen: closing)
         if other == nil, closing { turn.close(old) }
-        let lane = lane(beside: other, of: current.id, in: &turn)
+        let lane = lane(beside: other, of: id, in: &turn)
         // A session of the paced transport ends with its last channel.
         if other != nil, closing { turn.close(old) }
-        if other != nil { attempt.channels?.opened += 1 }
-        if let path = attempt.renew(place, by: lane) {
-            tell(.didStopFile(name: path.source), of: current.id, in: &turn)
+        if other != nil { active?.attempt?.channels?.opened += 1 }
+        if let path = active?.attempt?.renew(place, by: lane) {
+            tell(.didStopFile(name: path.source), of: id, in: &turn)
         }
-        active?.phase = .running(attempt)
     }
 
     /// Forgets the unfinished paths of a session that stops running.

@@ -168,8 +168,8 @@ struct QueueMachine: Sendable {
         if let outcome = accounts.persisted(ticket) { return tell(outcome, in: &turn) }
         guard let current = active else { return }
         switch current.phase {
-        case .running(let attempt):
-            guard let place = attempt.place(saving: ticket) else { return }
+        case .running:
+            guard let place = current.attempt?.place(saving: ticket) else { return }
             withCarrier(place, in: &turn) { lane, transfer, turn in
                 guard let transfer else { return nil }
                 return lane.saved(ticket, transfer, into: &turn.wanted)
@@ -191,7 +191,7 @@ struct QueueMachine: Sendable {
         }
         guard let current = active else { return }
         switch current.phase {
-        case .running(let attempt) where attempt.place(saving: ticket) != nil:
+        case .running where current.attempt?.place(saving: ticket) != nil:
             fail(.diskWrite, in: &turn)
         // What is done is done: the app hears of it even if the store cannot keep it.
         case .settling(ticket, let result): deactivate(current.id, result, in: &turn)
@@ -285,7 +285,7 @@ struct QueueMachine: Sendable {
     func nextDeadline(after now: Instant) -> Instant? {
         switch active?.phase {
         case .pausing(let until): return until
-        case .running(let attempt): return attempt.deadline
+        case .running: return active?.attempt?.deadline
         case .waitingForNetwork, .settling, .paused: return nil
         case nil:
             guard mode == .running, line.isEmpty else { return nil }

@@ -38,16 +38,15 @@ struct SessionTally: Hashable, Sendable {
         }
     }
 
-    /// Takes an answer; false if nobody asked for it here. The file's own turn may take it as well.
-    mutating func take(_ event: AttemptInput) -> Bool {
+    /// Takes an answer, if it was asked for here. The file's own turn may take it as well.
+    mutating func take(_ event: AttemptInput) {
         guard case .inspected(let transfer, let inspection) = event,
             let place = asked.removeValue(forKey: transfer)
-        else { return false }
+        else { return }
         // A file that is missing has nothing to move, unless somebody puts it back until its turn.
         let size =
             if case .regularFile(let found) = inspection { found.size } else { ByteCount.zero }
         note(size, of: place)
-        return true
     }
 
     mutating func moves(_ place: Int, to progress: Lane.Progress) {
