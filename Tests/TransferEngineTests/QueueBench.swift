@@ -28,8 +28,10 @@ struct QueueBench {
     private var engine = TransferEngine()
     private var connection: ConnectionID?
     /// The stream of the paced transport that is asked for, and the way to it.
-    private var stream: ConnectionID?
+    private(set) var stream: ConnectionID?
     private(set) var route: PacedRoute?
+    /// Channels that are asked for, and the connections beside which they open.
+    private(set) var channels: [(id: ConnectionID, other: ConnectionID)] = []
     private var transfer: TransferID?
 
     init(sessions: Int, isStarted: Bool = true) {
@@ -102,10 +104,11 @@ struct QueueBench {
     }
 
     /// The server opens a session of the paced transport.
-    mutating func grants() {
+    mutating func grants(channels: Bool = false) {
         hears(
             "201 Created\r\nPaced-Session: 00000000000000a7\r\nPaced-Port: 33001\r\n"
-                + "Paced-Nonce: 000102030405060708090a0b0c0d0e0f")
+                + "Paced-Nonce: 000102030405060708090a0b0c0d0e0f"
+                + (channels ? "\r\nPaced-Channels: ?1" : ""))
     }
 
     /// The stream of the paced transport opens, and what follows happens on it.
@@ -253,6 +256,7 @@ struct QueueBench {
         case .tell(.sessionStands(let standing)): standings[standing.id.number] = standing
         case .attempt(.connect(let id, _, _)): connection = id
         case .attempt(.connectPaced(let id, let way, _)): (stream, route) = (id, way)
+        case .attempt(.connectChannel(let id, let other, _)): channels.append((id, other))
         case .attempt(.inspect(let id, _)): transfer = id
         case .attempt, .askDaemon, .beginBackgroundTask, .endBackgroundTask,
             .persist(_, .putEntry), .persist(_, .removeEntry), .tell(.operation),

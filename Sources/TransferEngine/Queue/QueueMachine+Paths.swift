@@ -116,18 +116,21 @@ extension QueueMachine {
         guard let current = active, sessions[current.id].isPersistent,
             current.attempt?[place].lane.wasStale(at: turn.now) == true
         else { return false }
-        renew(place, closing: closing, in: &turn)
+        renew(place, closing: closing, isSilent: true, in: &turn)
         return true
     }
 
-    /// Opens another connection in the place of one, or waits for a network over which it may.
-    mutating func renew(_ place: Int, closing: Bool, in turn: inout Turn) {
+    /// Opens another connection in the place of one, or waits for a network over which it may. What
+    /// was silent may be a whole session of the paced transport, where another channel helps nobody.
+    mutating func renew(
+        _ place: Int, closing: Bool, isSilent: Bool = false, in turn: inout Turn
+    ) {
         guard let id = active?.id, let old = active?.attempt?[place].lane else { return }
         if let obstacle = obstacle(to: id, over: turn.process.network) {
             stopRunning(without: closing ? nil : old.connection, atOnce: true, in: &turn)
             return interrupt(because: obstacle, in: &turn)
         }
-        let other = active?.attempt?.companion(of: place, isOpen: closing)
+        let other = isSilent ? nil : active?.attempt?.companion(of: place, isOpen: closing)
         if other == nil, closing { turn.close(old) }
         let lane = lane(beside: other, of: id, in: &turn)
         // A session of the paced transport ends with its last channel.

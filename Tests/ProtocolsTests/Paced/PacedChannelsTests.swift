@@ -102,6 +102,9 @@ import Testing
         #expect(server.channels.unread == 2 && server.channels.unread(on: 1) == 2)
         _ = server.channels.finish(1)
         #expect(server.channels.unread == 0)
+        let late = client.written([6], on: 1)
+        #expect(server.take(late))
+        #expect(server.channels.unread == 0)
     }
 
     @Test(arguments: [
