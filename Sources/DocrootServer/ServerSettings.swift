@@ -21,8 +21,6 @@ package struct ServerSettings: Hashable, Sendable {
     package var connectionsLimit: Int
     /// The UDP port of the paced transport; `nil` if it is not offered.
     package var pacedPort: UInt16?
-    /// Whether a session of that transport may have channels.
-    package var offersChannels = true
     /// Random for each process that seals the packets of that transport.
     package var identity: UInt64 = 0
     /// Whether a publication cuts off readers of the old body (K8); `nil` leaves that to the front

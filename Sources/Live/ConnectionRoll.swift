@@ -77,7 +77,7 @@ struct ConnectionRoll {
     /// Clients of the paced transport whose process is dead, which no system tells the server.
     var silenced: [SocketAddress] {
         awaited.keys.filter { $0.isOfDatagrams && serverEnds[$0] == nil }
-            .sorted { $0.port < $1.port }
+            .sorted { ($0.port, $0.channel) < ($1.port, $1.channel) }
     }
 
     mutating func serverSaw(_ ends: [LiveServerHost.End]) {

@@ -71,7 +71,7 @@ struct HostConnection: ~Copyable {
         case .racing(let race): race.wanted
         case .opening(let end): [Self.wanted(of: end.stream, toSend: false)]
         case .open(let end): [Self.wanted(of: end.stream, toSend: !outgoing.isEmpty)]
-        case .paced(let stream, _): [stream.wanted]
+        case .paced(let stream, _): stream.wanted.map { [$0] } ?? []
         }
     }
 

@@ -93,7 +93,7 @@ final class HostLoop: @unchecked Sendable {
         var ready = [door.wanted]
         var first = deadline
         for stream in leaving {
-            ready.append(stream.wanted)
+            if let wanted = stream.wanted { ready.append(wanted) }
             first.advance(to: stream.datagramDeadline)
         }
         var parts: [(ConnectionID, Range<Int>)] = []
@@ -189,7 +189,7 @@ final class HostLoop: @unchecked Sendable {
             inbox.append(.attempt(.examined(transfer, found)))
         case .connect(let id, let account, _): connect(id, to: account)
         case .connectPaced(let id, let route, _): connect(id, by: route)
-        case .connectChannel(let id, _, _): lose(id, .reset)
+        case .connectChannel(let id, let other, _): connect(id, beside: other)
         case .pace(let id, let rate): connections[id]?.at.paced?.pace(rate)
         case .readToken(let id, let handle): door.wallet.awaitsToken(on: id, for: handle)
         case .forget(let use, _): door.wallet.forget(use)
@@ -233,6 +233,14 @@ final class HostLoop: @unchecked Sendable {
                 route, to: server, authorization: authorization, at: clock.now)
         else { return lose(id, .refused) }
         connections[id] = Connection(HostConnection(id, by: stream))
+        serve(id, [])
+    }
+
+    private func connect(_ id: ConnectionID, beside other: ConnectionID) {
+        guard let channel = connections[other]?.at.paced?.openChannel() else {
+            return lose(id, .reset)
+        }
+        connections[id] = Connection(HostConnection(id, by: channel))
         serve(id, [])
     }
 

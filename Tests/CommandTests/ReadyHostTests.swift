@@ -99,6 +99,37 @@ import TransferHost
         #expect(try Data(contentsOf: folder.url.appending(path: "new/film.mov")) == content)
     }
 
+    @Test func `many small files go up at once by the paced transport`() async throws {
+        let folder = try TemporaryFolder()
+        let names = (1...150).map { "\($0).bin" }
+        func content(of name: String) -> Data { Data(repeating: UInt8(name.count), count: 9_000) }
+        for name in names { try content(of: name).write(to: folder.url.appending(path: name)) }
+        let server = try ServedFolder()
+        let host = try TransferHost(container: folder.url.path)
+        defer { host.close() }
+        var session = SessionRequest(account: Self.account(server), uploads: [])
+        session.isPersistent = true
+        session.settings.transport = .paced
+        let events = host.queue.events()
+        let id = try await host.queue.enqueue(session)
+        try await host.queue.start()
+        var left = names.count
+        for await event in events {
+            if event == .session(id, .canAcceptPaths) {
+                for name in names {
+                    try await host.queue.addPath(
+                        from: name, to: "in/\(name)", toPersistent: id)
+                }
+            }
+            if case .session(id, .didStopFile) = event { left -= 1 }
+            guard left > 0 else { break }
+        }
+        for name in names {
+            let place = server.docroot.appending(path: "in/\(name)")
+            #expect(try Data(contentsOf: place) == content(of: name), "\(name)")
+        }
+    }
+
     @Test(.enabled(if: Relay.hasIPv6, "this machine has no IPv6"))
     func `a server that has IPv6 alone is reached`() async throws {
         let server = try ServedFolder()

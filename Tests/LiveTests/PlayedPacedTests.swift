@@ -73,6 +73,41 @@ import Testing
         #expect(Self.streams(facts) == 3)
     }
 
+    @Test func `many small files go up at once, and one of them is refused`() throws {
+        let facts = try Self.play(
+            """
+            name: paced and many small files
+            why: each moves on a channel, and a channel that breaks takes no other along
+            \(Self.links)
+            files: { "p-*.bin": { count: 200, size: 10 kB }, film.mov: 2 MB }
+            server:
+              faults:
+                full: { do: answer 507, at: 1 MB received, method: PATCH, times: 1 }
+            queue:
+              - persistent: { film.mov: in/film.mov, p-*.bin: in/p-*.bin }
+                transport: paced
+                overwrite: always
+            app:
+              - on session 1 can accept paths: add all files to session 1
+            timeline:
+              - 8 s: cancel session 1
+            expect:
+              - in/p-200.bin is published once
+              - in/p-001.bin is published once
+              - session 1 is tried again never
+              - session 1 gives up a file once
+            """)
+        #expect(Self.streams(facts) == 1)
+        let channels = facts.count {
+            if case .connection(.opening(_, let peer, _)) = $0 {
+                peer.hasPrefix("beside ")
+            } else {
+                false
+            }
+        }
+        #expect(channels > 10)
+    }
+
     @Test(arguments: ["closed", "blocked", "mute"])
     func `where UDP does not pass, a session that may goes over TCP`(door: String) throws {
         let facts = try Self.play(

@@ -15,8 +15,7 @@ extension DocrootServer {
         case ("POST", ""):
             let rates = try PacedRequest.settings(parsing: head)
             let nonce = try PacedRequest.nonce(parsing: head)
-            let hasChannels =
-                settings.offersChannels && PacedChannels.isWanted(by: head.fields)
+            let hasChannels = PacedChannels.isWanted(by: head.fields)
             let session = openSession()
             let own = PacedNonce(identity: settings.identity, count: session)
             outputs.append(

@@ -133,7 +133,7 @@ private struct PacedBulkEnds: ~Copyable {
         while !stop.isSet {
             client.move(by: clock)
             while client.room > 0 { _ = zeros.withUnsafeBytes { client.send($0) } }
-            var wanted = [client.wanted]
+            var wanted = [client.wanted].compactMap(\.self)
             let latest = clock.now + .milliseconds(50)
             _ = clock.poll(&wanted, until: min(client.datagramDeadline ?? latest, latest))
         }

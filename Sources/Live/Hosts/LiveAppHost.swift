@@ -219,7 +219,8 @@ package final class LiveAppHost {
                 id, by: route,
                 authorization: mailbox.wallet.authorization(of: route.credential),
                 from: orders.container)
-        case .connectChannel(let id, _, _): process.pump.tell(.disconnected(id, .reset))
+        case .connectChannel(let id, let other, _):
+            try process.connect(id, beside: other, from: orders.container)
         case .pace(let id, let rate): process.pace(id, rate)
         case .readToken(let id, let handle): mailbox.wallet.awaitsToken(on: id, for: handle)
         case .forget(let use, _): mailbox.wallet.forget(use)

@@ -170,6 +170,13 @@ struct LiveProcess<
         try hearSockets()
     }
 
+    mutating func connect(
+        _ id: ConnectionID, beside other: ConnectionID, from folder: String
+    ) throws {
+        sockets.connect(id, beside: other, from: folder)
+        try hearSockets()
+    }
+
     func pace(_ id: ConnectionID, _ rate: RateWish) { sockets.pace(id, rate) }
 
     func write(_ pieces: [OutgoingPiece], to id: ConnectionID) { sockets.write(pieces, to: id) }

@@ -79,7 +79,6 @@ struct LiveServerHost: ~Copyable {
         let address = (listener.host, listener.port)
         door = try Door(listener, as: .listener, on: loop)
         var settings = settings
-        settings.offersChannels = false
         settings.identity = UInt64.random(in: 0...UInt64.max)
         if settings.pacedPort != nil {
             let port = try PacedPort(behind: pacedDoor, near: address.0, address.1)
@@ -153,7 +152,6 @@ struct LiveServerHost: ~Copyable {
         _ loop: borrowing EventLoop, _ clock: MachineClock, into log: inout RunLogSink
     ) {
         for stream in paced?.receive(by: clock) ?? [] {
-            stream.isChanged = false
             look(at: stream, loop, clock, into: &log)
         }
     }

@@ -63,6 +63,17 @@ struct ProcessSockets {
         }
     }
 
+    /// Opens another channel of a session of the paced transport.
+    mutating func connect(
+        _ id: ConnectionID, beside other: ConnectionID, from folder: String
+    ) {
+        guard let first = connections[other.number], let channel = first.paced?.openChannel()
+        else { return news.append(.disconnected(id, .reset)) }
+        connections[id.number] = ProcessConnection(
+            id: id, over: first.interface, to: first.account, from: folder, on: disk, by: channel)
+        if network.standing.status != nil { news.append(.bound(id, interface: first.interface)) }
+    }
+
     func pace(_ id: ConnectionID, _ rate: RateWish) { connections[id.number]?.paced?.pace(rate) }
 
     func write(_ pieces: [OutgoingPiece], to id: ConnectionID) {
@@ -313,7 +324,7 @@ struct ProcessSockets {
         _ connection: ProcessConnection, on loop: borrowing EventLoop
     ) throws(SystemError) {
         guard isFree(connection) else { return forget(connection, on: loop) }
-        if connection.descriptor == nil { dial(connection) }
+        if connection.descriptor == nil, connection.paced == nil { dial(connection) }
         guard let number = connection.descriptor else { return }
         // Otherwise an end would be reported again and again.
         if connection.interest.isEmpty { return forget(connection, on: loop) }

@@ -12,7 +12,7 @@ final class PacedPort {
     private let inbox = DatagramInbox()
     /// Sessions that wait for their clients, in the order of their numbers.
     private var admitted: [PacedSession] = []
-    private var streams: [UInt64: PacedServerStream] = [:]
+    private var sessions: [UInt64: PacedServerSession] = [:]
     /// Datagrams that were not genuine.
     private(set) var refusedCount: UInt64 = 0
 
@@ -39,6 +39,11 @@ final class PacedPort {
         }
     }
 
+    deinit {
+        // any order: each is let go by itself
+        for session in sessions.values { session.letGo() }
+    }
+
     var number: UInt16 { socket.port }
 
     /// Begins to listen; returns `nil` if nobody listens there, and gives the port back.
@@ -60,56 +65,54 @@ final class PacedPort {
     var deadline: Instant? {
         var next: Instant?
         // any order: the earliest
-        for stream in streams.values { next.advance(to: stream.deadline) }
+        for session in sessions.values { next.advance(to: session.deadline) }
         return next
     }
 
     /// Receives the datagrams that have come; returns the streams to which something happened.
     func receive(by clock: MachineClock) -> [PacedServerStream] {
-        var changed: [PacedServerStream] = []
+        var changed: Set<UInt64> = []
         for _ in 0..<Self.receptionsPerTurn {
             guard socket.receive(into: inbox) == .datagrams else { break }
             if door == .blocked { continue }
             let now = clock.now
             inbox.forEach { datagram, sender in
-                guard let stream = take(datagram, from: sender, at: now) else {
+                if let session = take(datagram, from: sender, at: now) {
+                    changed.insert(session.number)
+                } else {
                     refusedCount += 1
-                    return
-                }
-                if !stream.isChanged {
-                    stream.isChanged = true
-                    changed.append(stream)
                 }
             }
         }
-        return changed
+        return changed.sorted().flatMap { sessions[$0]?.changed ?? [] }
     }
 
-    /// Returns the stream to which a datagram belongs; `nil` if it is not genuine.
+    /// Returns the session to which a datagram belongs; `nil` if it is not genuine.
     private func take(
         _ datagram: UnsafeMutableRawBufferPointer, from sender: SocketAddress, at now: Instant
-    ) -> PacedServerStream? {
+    ) -> PacedServerSession? {
         guard let head = PacedHead(UnsafeRawBufferPointer(datagram)) else { return nil }
-        if let stream = streams[head.session] {
-            return stream.take(head, datagram, at: now) ? stream : nil
+        if let session = sessions[head.session] {
+            return session.take(head, datagram, at: now) ? session : nil
         }
         guard let place = admitted.firstIndex(where: { $0.number == head.session }) else {
             return nil
         }
-        let stream = PacedServerStream(admitted[place], from: sender, at: now)
-        guard stream.take(head, datagram, at: now) else { return nil }
+        let session = PacedServerSession(admitted[place], from: sender, at: now)
+        guard session.take(head, datagram, at: now) else { return nil }
         admitted.remove(at: place)
-        streams[head.session] = stream
-        return stream
+        sessions[head.session] = session
+        return session
     }
 
     /// Sends the datagrams that are due; returns the streams to which something happened.
     func send(by clock: MachineClock) -> [PacedServerStream] {
         var changed: [PacedServerStream] = []
         let now = clock.now
-        for (session, stream) in streams.sorted(by: { $0.key < $1.key }) {
-            if stream.send(by: socket, isMute: door == .mute, by: clock) { changed.append(stream) }
-            if stream.isGone(at: now) { streams[session] = nil }
+        for (number, session) in sessions.sorted(by: { $0.key < $1.key }) {
+            session.send(by: socket, isMute: door == .mute, by: clock)
+            changed += session.changed
+            if session.isGone(at: now) { sessions.removeValue(forKey: number)?.letGo() }
         }
         return changed
     }

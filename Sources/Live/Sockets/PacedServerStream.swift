@@ -1,52 +1,51 @@
-import DocrootServer
-import Protocols
 import Quantities
 import TransferEngine
 import TransferHost
 
-/// The server's end of a session over the paced transport: a stream like one of TCP.
+/// The server's end of a stream over the paced transport, like one of TCP: a session of its own, or
+/// a channel of one.
 final class PacedServerStream {
-    let session: UInt64
-    /// The client's address.
-    let peer: SocketAddress
     /// Its connection to the server; `nil` before there is one, and once it is forgotten.
     weak var connection: ServerConnection?
     /// Whether the server knows of the stream.
     var wasAccepted = false
-    /// Whether the port has told of a change, and nobody has looked.
-    var isChanged = false
-    private var line: PacedLine
-    private let batch: DatagramBatch
-    private var latest: Instant
-    private var hasPeerFinished = false
-    private(set) var isBroken = false
-    private var goneAt: Instant?
+    var hasPeerFinished = false
+    var isBroken = false
+    private let owner: PacedServerSession
+    private let channel: Int
 
-    /// What a client may still ask after the end, because an answer was lost.
-    private static let lingering = TimeSpan.seconds(10)
     private static let slice = 256 << 10
 
-    init(_ session: PacedSession, from peer: SocketAddress, at now: Instant) {
-        self.session = session.number
-        self.peer = peer
-        let keys = PacedKeys(
-            authorization: session.authorization, client: session.client, server: session.server)
-        line = PacedLine(
-            keys, session: session.number, at: .server, session.rates, at: now)
-        batch = DatagramBatch(to: peer)
-        latest = now
+    init(_ channel: Int, of owner: PacedServerSession) {
+        self.owner = owner
+        self.channel = channel
     }
 
-    // MARK: The stream
+    var session: UInt64 { owner.number }
+
+    /// The client's address.
+    var peer: SocketAddress {
+        var peer = owner.peer
+        peer.channel = UInt16(channel)
+        return peer
+    }
 
     /// Whether there is something to read, or an end to be told.
-    var isReadable: Bool { line.hasUnread || hasPeerFinished || isBroken }
+    var isReadable: Bool { owner.trunk.hasUnread(on: channel) || hasPeerFinished || isBroken }
 
     /// Whether writing is worth while.
-    var isWritable: Bool { line.room >= Self.slice }
+    var isWritable: Bool { owner.trunk.room(on: channel) >= Self.slice }
+
+    /// Whether the server has yet to hear of it, or its connection can read or write something.
+    var isReady: Bool {
+        guard wasAccepted else { return true }
+        guard let connection else { return false }
+        let hears = connection.isHeld ? isBroken : !connection.isDeaf && isReadable
+        return hears || connection.hasWaiting && isWritable
+    }
 
     func receive() -> TCPStream.Received {
-        let bytes = line.read(atMost: Self.slice, at: latest)
+        let bytes = owner.trunk.read(atMost: Self.slice, on: channel, at: owner.latest)
         if !bytes.isEmpty { return .bytes(bytes) }
         if isBroken { return .broken(.reset) }
         return hasPeerFinished ? .end : .nothing
@@ -54,7 +53,7 @@ final class PacedServerStream {
 
     func send(_ bytes: UnsafeRawBufferPointer) -> TCPStream.Sent {
         if isBroken { return .broken(.reset) }
-        let count = line.write(bytes)
+        let count = owner.trunk.write(bytes, on: channel)
         return count > 0 || bytes.isEmpty ? .taken(count) : .full
     }
 
@@ -63,77 +62,17 @@ final class PacedServerStream {
     ) -> TCPStream.Sent {
         if isBroken { return .broken(.reset) }
         guard isWritable else { return .full }
-        let limit = Int(min(count, UInt64(min(line.room, Self.slice))))
+        let limit = Int(min(count, UInt64(min(owner.trunk.room(on: channel), Self.slice))))
         guard let bytes = try? file.bytes(atMost: limit, at: offset), !bytes.isEmpty else {
             return .broken(.reset)
         }
         return bytes.withUnsafeBytes { send($0) }
     }
 
-    func endSending() { line.finish() }
+    func endSending() { owner.trunk.finish(channel, ignoring: false) }
 
-    func reset() { line.abort(at: latest) }
+    func reset() { owner.trunk.breakOff(channel, at: owner.latest) }
 
     /// Drops all that still comes: a client could not finish otherwise.
-    func ignore() { line.ignore() }
-
-    // MARK: Datagrams
-
-    /// When `send` is to be called.
-    var deadline: Instant? {
-        if isReady { return latest }
-        return batch.isEmpty ? line.deadline : latest + .milliseconds(1)
-    }
-
-    /// Whether its connection can read or write something.
-    private var isReady: Bool {
-        guard let connection else { return false }
-        let hears = connection.isHeld ? isBroken : !connection.isDeaf && isReadable
-        return hears || connection.hasWaiting && isWritable
-    }
-
-    /// Takes a datagram; returns false if it is not genuine.
-    func take(
-        _ head: PacedHead, _ datagram: UnsafeMutableRawBufferPointer, at now: Instant
-    ) -> Bool {
-        latest = now
-        guard line.take(head, datagram, at: now) else { return false }
-        hear()
-        return true
-    }
-
-    /// Sends what is due; returns whether there is something for its connection.
-    func send(
-        by socket: borrowing DatagramSocket, isMute: Bool, by clock: MachineClock
-    ) -> Bool {
-        latest = clock.now
-        repeat {
-            line.send(into: batch) { clock.now }
-            if isMute { batch.empty() }
-        } while socket.send(batch) == .all && line.deadline.map { $0 <= latest } ?? false
-        hear()
-        return isReady
-    }
-
-    private func hear() {
-        for change in line.news() {
-            switch change {
-            // Whoever uses the stream looks for both after each turn.
-            case .opened, .content, .room: break
-            case .peerFinished, .over(.closed): hasPeerFinished = true
-            case .over(.reset), .over(.refused), .over(.silent): isBroken = true
-            }
-        }
-    }
-
-    /// Whether nothing will be sent any more, and no client asks.
-    func isGone(at now: Instant) -> Bool {
-        guard connection == nil, line.isGone else {
-            goneAt = nil
-            return false
-        }
-        let since = goneAt ?? now
-        goneAt = since
-        return now - since >= Self.lingering
-    }
+    func ignore() { owner.trunk.finish(channel, ignoring: true) }
 }

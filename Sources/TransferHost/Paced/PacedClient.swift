@@ -3,19 +3,12 @@ package import Protocols
 package import Quantities
 package import TransferEngine
 
-/// The client's end of a session over the paced transport, on a socket of its own: a stream like
-/// one of TCP, whose datagrams `move` sends and receives.
+/// A client's stream over the paced transport, like one of TCP: a session of its own, or a channel of
+/// one. `move` sends and receives the datagrams of the session.
 package final class PacedClient {
-    private let socket: DatagramSocket
-    private var line: PacedLine
-    private let batch = DatagramBatch()
-    private let inbox = DatagramInbox()
-    private var isOpen = false
-    private var hasPeerFinished = false
-    private var failure: Disconnection?
+    private let session: PacedSocket
+    private let channel: Int
 
-    /// The most that is received before others have their turn.
-    private static let receptionsPerTurn = 16
     /// A file is not read for less.
     private static let leastRoom = 128 << 10
 
@@ -28,77 +21,88 @@ package final class PacedClient {
             by: try DatagramSocket(connectingTo: server.with(port: route.port), from: source),
             session: route.session,
             PacedKeys(authorization: authorization, client: route.client, server: route.server),
-            PacedSettings(route.rate), at: now)
+            PacedSettings(route.rate), hasChannels: route.hasChannels, at: now)
     }
 
     /// Opens a session by a socket that is connected to the server's port.
     package init(
         by socket: consuming DatagramSocket, session: UInt64, _ keys: PacedKeys,
-        _ settings: PacedSettings, at now: Instant
+        _ settings: PacedSettings, hasChannels: Bool = false, at now: Instant
     ) {
-        line = PacedLine(
-            keys, session: session, at: .client, settings, overIPv6: socket.isIPv6, at: now)
-        self.socket = socket
+        self.session = PacedSocket(
+            by: socket, session: session, keys, settings, hasChannels: hasChannels, at: now)
+        channel = 0
+    }
+
+    private init(_ session: PacedSocket, channel: Int) {
+        self.session = session
+        self.channel = channel
+    }
+
+    /// Opens another channel of the session; `nil` if there is none to be had.
+    package func openChannel() -> PacedClient? {
+        session.openChannel().map { PacedClient(session, channel: $0) }
     }
 
     // MARK: The stream
 
-    package var descriptor: Int32 { socket.descriptor.number }
+    /// The session's socket; `nil` if another channel's host looks after it.
+    package var descriptor: Int32? { session.descriptor(for: channel) }
 
     /// Its own address.
-    package var own: SocketAddress { SocketAddress(of: socket.descriptor, isOfDatagrams: true) }
+    package var own: SocketAddress { session.own(of: channel) }
 
-    /// What it waits for.
-    package var wanted: pollfd {
+    /// What it waits for, if its host looks after the socket.
+    package var wanted: pollfd? {
         let events = hasUnsent ? POLLIN | POLLOUT : POLLIN
-        return pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        return descriptor.map { pollfd(fd: $0, events: Int16(events), revents: 0) }
     }
 
     /// Goes on with opening.
     package func open() -> TCPStream.Opening {
-        if let failure { return .failed(failure) }
-        return isOpen ? .open : .underWay
+        if let failure = session.failure(of: channel) { return .failed(failure) }
+        return session.isOpen ? .open : .underWay
     }
 
-    package func pace(_ rate: RateWish) { line.settings = PacedSettings(rate) }
+    package func pace(_ rate: RateWish) { session.trunk.settings = PacedSettings(rate) }
 
     /// How many bytes are worth writing now.
-    package var room: Int { line.room < Self.leastRoom ? 0 : line.room }
+    package var room: Int {
+        let room = session.trunk.room(on: channel)
+        return room < Self.leastRoom ? 0 : room
+    }
 
     /// Takes as many bytes as there is room for.
     package func send(_ bytes: UnsafeRawBufferPointer) -> TCPStream.Sent {
-        if let failure { return .broken(failure) }
-        let count = line.write(bytes)
+        if let failure = session.failure(of: channel) { return .broken(failure) }
+        let count = session.trunk.write(bytes, on: channel)
         return count > 0 || bytes.isEmpty ? .taken(count) : .full
     }
 
     /// Bytes that have left, without repetitions.
-    package var transmitted: ByteCount { line.transmitted }
+    package var transmitted: ByteCount { session.trunk.transmitted(on: channel) }
 
     package func receive(atMost limit: Int, at now: Instant) -> TCPStream.Received {
-        let bytes = line.read(atMost: limit, at: now)
+        let bytes = session.trunk.read(atMost: limit, on: channel, at: now)
         if !bytes.isEmpty { return .bytes(bytes) }
-        if let failure { return .broken(failure) }
-        return hasPeerFinished ? .end : .nothing
+        if let failure = session.failure(of: channel) { return .broken(failure) }
+        return session.hasPeerFinished(channel) ? .end : .nothing
     }
 
     /// Closes the stream after everything that was written, and drops what still comes. It goes on
     /// until `isGone`.
-    package func close() {
-        line.finish()
-        line.ignore()
-    }
+    package func close() { session.close(channel) }
 
     /// Breaks the stream off. It tells the peer until `isGone`.
-    package func reset(at now: Instant) { line.abort(at: now) }
+    package func reset(at now: Instant) { session.trunk.breakOff(channel, at: now) }
 
-    /// Whether there is nothing left to send or to wait for.
-    package var isGone: Bool { line.isGone }
+    /// Whether there is nothing left to send or to wait for, or others look after that.
+    package var isGone: Bool { session.isGone }
 
     // MARK: Datagrams
 
     /// Whether datagrams wait for room in the socket.
-    package var hasUnsent: Bool { !batch.isEmpty }
+    package var hasUnsent: Bool { session.hasUnsent }
 
     /// When `move` is to be called although nothing is ready.
     var deadline: Instant? {
@@ -106,57 +110,16 @@ package final class PacedClient {
     }
 
     /// Whether `receive` has something to tell.
-    package var hasToTell: Bool { line.hasUnread || hasPeerFinished || failure != nil }
+    package var hasToTell: Bool {
+        session.trunk.hasUnread(on: channel) || session.hasPeerFinished(channel)
+            || session.failure(of: channel) != nil
+    }
 
     /// When `move` is to be called once nobody uses the stream any more.
-    package var datagramDeadline: Instant? { hasUnsent ? nil : line.deadline }
+    package var datagramDeadline: Instant? {
+        session.descriptor(for: channel) == nil ? nil : session.datagramDeadline
+    }
 
     /// Receives the datagrams that have come, and sends those that are due.
-    package func move(by clock: MachineClock) {
-        var wasRefused = false
-        reception: for _ in 0..<Self.receptionsPerTurn {
-            switch socket.receive(into: inbox) {
-            case .nothing: break reception
-            case .refused: wasRefused = true
-            case .datagrams:
-                let now = clock.now
-                inbox.forEach { datagram, _ in
-                    guard let head = PacedHead(UnsafeRawBufferPointer(datagram)) else { return }
-                    _ = line.take(head, datagram, at: now)
-                }
-            }
-        }
-        if !send(by: clock) { wasRefused = true }
-        if wasRefused { hear(line.wasRefused()) }
-        hear(line.news())
-    }
-
-    /// Sends what is due; returns false if nobody listens at the other end.
-    private func send(by clock: MachineClock) -> Bool {
-        let now = clock.now
-        repeat {
-            line.send(into: batch) { clock.now }
-            switch socket.send(batch) {
-            case .all: break
-            case .full: return true
-            case .refused: return false
-            }
-        } while line.deadline.map { $0 <= now } ?? false
-        return true
-    }
-
-    private func hear(_ news: [PacedEnd.News]) {
-        for change in news {
-            switch change {
-            case .opened: isOpen = true
-            // Whoever uses the stream looks for both after each move.
-            case .content, .room: break
-            case .peerFinished: hasPeerFinished = true
-            case .over(.closed): hasPeerFinished = true
-            case .over(.reset): failure = .reset
-            case .over(.refused): failure = .refused
-            case .over(.silent): failure = .timedOut
-            }
-        }
-    }
+    package func move(by clock: MachineClock) { session.move(by: clock) }
 }

@@ -6,6 +6,8 @@ package struct SocketAddress: Hashable, Sendable, Codable {
     package var port: UInt16
     /// Whether the port is one of UDP.
     package var isOfDatagrams: Bool
+    /// The channel of a session of the paced transport.
+    package var channel: UInt16 = 0
 
     package init(address: UInt32, port: UInt16, isOfDatagrams: Bool = false) {
         self.address = address

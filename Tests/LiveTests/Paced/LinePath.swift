@@ -96,7 +96,7 @@ final class LinePath {
 }
 
 /// Datagrams that leave one end.
-private final class Outbox: DatagramRoom {
+final class Outbox: DatagramRoom {
     private(set) var datagrams: [[UInt8]] = []
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_500, alignment: 16)
 
