@@ -93,13 +93,13 @@ final class PacedPort {
     ) -> PacedServerSession? {
         guard let head = PacedHead(UnsafeRawBufferPointer(datagram)) else { return nil }
         if let session = sessions[head.session] {
-            return session.take(head, datagram, at: now) ? session : nil
+            return session.take(head, datagram, from: sender, at: now) ? session : nil
         }
         guard let place = admitted.firstIndex(where: { $0.number == head.session }) else {
             return nil
         }
         let session = PacedServerSession(admitted[place], from: sender, at: now)
-        guard session.take(head, datagram, at: now) else { return nil }
+        guard session.take(head, datagram, from: sender, at: now) else { return nil }
         admitted.remove(at: place)
         sessions[head.session] = session
         return session

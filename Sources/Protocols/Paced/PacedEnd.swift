@@ -126,6 +126,20 @@ package struct PacedEnd: Sendable {
         sender.vanish()
     }
 
+    // MARK: Another address of the peer
+
+    /// Grows with each datagram that is newer than all before.
+    package var newest: UInt64 { receiver.end + sender.newestReport }
+
+    /// Whether the peer has answered the last challenge.
+    package var hasAnswer: Bool { sender.hasAnswer }
+
+    /// Returns a probe for another address.
+    package mutating func challenge(at now: Instant) -> PacedPacket { sender.challenge(at: now) }
+
+    /// Sends to another address from now on.
+    package mutating func moves(at now: Instant) { sender.moves(at: now) }
+
     // MARK: Packets and reports
 
     /// When something is due.

@@ -79,6 +79,9 @@ package struct PacedReceiver: Sendable {
         deadline = now
     }
 
+    /// Number after the highest that has come.
+    var end: UInt64 { numbers.end }
+
     /// Reports at once.
     package mutating func tell(at now: Instant) { deadline.advance(to: now) }
 

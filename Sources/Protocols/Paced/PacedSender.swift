@@ -35,6 +35,10 @@ package struct PacedSender: Sendable {
     private var reportEvery = Self.reportIntervals.lowerBound
     /// The offset of the content of the latest packet, or of the first piece of it.
     package private(set) var offset: UInt64 = 0
+    /// The probe that went to another address of the receiver alone.
+    private var challenge: (number: UInt64, sentAt: Instant)?
+    /// Whether a report has told of that probe, and of none behind it.
+    package private(set) var hasAnswer = false
     /// Packets that still tell the receiver of an abort. Any of them may be lost.
     private var farewells = 0
 
@@ -118,6 +122,35 @@ package struct PacedSender: Sendable {
         farewells = 0
     }
 
+    // MARK: Another address
+
+    /// Returns a probe for another address of the receiver.
+    package mutating func challenge(at now: Instant) -> PacedPacket {
+        let probe = packet(.probe, of: 0, at: now)
+        challenge = (probe.number, now)
+        hasAnswer = false
+        return probe
+    }
+
+    /// Sends to another address from now on: nothing is known of the path there.
+    package mutating func moves(at now: Instant) {
+        challenge = nil
+        hasAnswer = false
+        way = PathDelay()
+        beginAnew()
+        departure = now
+    }
+
+    /// A packet tells its time in microseconds.
+    private func answers(_ report: PacedReport) -> Bool {
+        guard let challenge, report.end == challenge.number + 1 else { return false }
+        let error = (report.echo - challenge.sentAt).nanoseconds
+        return error.magnitude < 2_000
+    }
+
+    /// The number of the latest report.
+    var newestReport: UInt64 { latest?.number ?? 0 }
+
     // MARK: Packets
 
     /// Returns a packet that may leave now, if there is one; `chunkNumbers` tells its content.
@@ -170,6 +203,7 @@ package struct PacedSender: Sendable {
             rate.resumed()
             departure = min(departure, now)
         }
+        if answers(report) { hasAnswer = true }
         settle(report)
         // A receiver that takes nothing for now may have said so for the last time.
         limit = latest == nil ? report.intake.limit : max(limit, report.intake.limit)

@@ -71,6 +71,10 @@ package struct PacedStreams: ~Copyable {
 
     package mutating func news() -> [PacedEnd.News] { end.news() }
 
+    package mutating func challenge(at now: Instant) -> PacedPacket { end.challenge(at: now) }
+
+    package mutating func moves(at now: Instant) { end.moves(at: now) }
+
     // MARK: Packets and reports
 
     /// Returns a report, if one is due.

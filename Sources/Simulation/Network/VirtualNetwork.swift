@@ -42,7 +42,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
             inUnitsOf: ReceiveWindow.shift(for: tcp.receiveWindow.bytes))
         fabric.pass(by: AddressTranslators(interfaces.map(\.translator)))
         stack = TCPStack(tcp, seed: seed)
-        paced = PacedStack(behind: pacedDoor)
+        paced = PacedStack(behind: pacedDoor, interfaces.map(\.translator))
         traffic = CrossTrafficHost(
             crossTraffic, links: links, tcp: tcp, seed: seed, followsWindows: followsWindows)
         self.names = NameService(names)

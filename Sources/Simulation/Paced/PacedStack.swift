@@ -17,6 +17,8 @@ struct PacedStack: Sendable {
     private var admitted: [UInt64: PacedSettings] = [:]
     private var isServerThere = true
     private let door: PacedDoor
+    /// Translators of addresses, by interface.
+    private let translators: [TranslatorPlan?]
 
     /// Timer slot after those of the hosts.
     static let slot = PathRouters.slot - 1
@@ -30,7 +32,10 @@ struct PacedStack: Sendable {
     /// The headers of IP and UDP that it quotes, after its own.
     private static let refusalPayload: UInt16 = 28
 
-    init(behind door: PacedDoor) { self.door = door }
+    init(behind door: PacedDoor, _ translators: [TranslatorPlan?] = []) {
+        self.door = door
+        self.translators = translators
+    }
 
     static func endpoint(of number: Int, _ side: PacedSide) -> Int32 {
         firstEndpoint + 2 * Int32(number % flowCount) + Int32(side.rawValue ^ 1)
@@ -67,7 +72,9 @@ struct PacedStack: Sendable {
         streams.append(
             PacedStream(
                 session, settings, back: admitted.removeValue(forKey: session), number: number,
-                hasChannels: hasChannels, over: interface, packetSize: Int(size),
+                hasChannels: hasChannels, over: interface,
+                behind: interface < translators.count ? translators[interface] : nil,
+                packetSize: Int(size),
                 at: fabric.kernel.now))
         setTimer(&fabric)
         return Self.handle(of: number, .client, 0)

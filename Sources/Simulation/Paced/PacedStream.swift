@@ -22,6 +22,9 @@ struct PacedStream: Sendable {
     /// The channels at each end, and what has come by them; none if the session is one stream.
     private var channels: [PacedChannels] = []
     private var inboxes: [[SegmentTable]] = [[], []]
+    /// The translator in front of the client, and the client's address as the server knows it.
+    private var translation: PacedTranslation?
+    private var client = PacedPeer<UInt32>(at: 0)
     /// Whether there is no process at an end.
     private var isDead: [Bool]
     /// Whether the client has ended the session, and will open no channel.
@@ -37,8 +40,10 @@ struct PacedStream: Sendable {
     /// `back` are the rates of the server's end; `nil` if the server does not know the session.
     init(
         _ session: UInt64, _ settings: PacedSettings, back: PacedSettings?, number: Int,
-        hasChannels: Bool, over interface: Int, packetSize: Int, at now: Instant
+        hasChannels: Bool, over interface: Int, behind translator: TranslatorPlan?,
+        packetSize: Int, at now: Instant
     ) {
+        translation = translator.map { PacedTranslation($0) }
         if hasChannels {
             channels = [PacedChannels(at: .client), PacedChannels(at: .server)]
         }
@@ -285,6 +290,13 @@ struct PacedStream: Sendable {
         let place = side.rawValue
         guard !isDead[place] else { return false }
         let now = fabric.kernel.now
+        if side == .client, translation?.letsIn(packet, at: now) == false { return true }
+        let newest = ends[place].newest
+        defer {
+            if side == .server, translation != nil {
+                follow(packet, isNewest: ends[place].newest > newest, &fabric)
+            }
+        }
         if packet.generation == PacedWay.kindOfReport {
             guard let report = ways[place].takeReport(packet), ends[place].heard(report, at: now)
             else { return true }
@@ -303,6 +315,27 @@ struct PacedStream: Sendable {
         return true
     }
 
+    /// Follows the client to another address, once that has answered a challenge.
+    private mutating func follow(
+        _ packet: borrowing Packet, isNewest: Bool, _ fabric: inout NetworkFabric
+    ) {
+        let (place, now) = (PacedSide.server.rawValue, fabric.kernel.now)
+        guard !ends.isEmpty,
+            let sender = translation?.sender(at: Instant(nanoseconds: packet.stamp))
+        else { return }
+        let hasAnswered = ends[place].hasAnswer
+        switch client.came(from: sender, isNewest: isNewest, hasAnswered: hasAnswered, at: now) {
+        case .stay: break
+        case .challenge(let address):
+            let probe = ends[place].challenge(at: now)
+            translation?.challenged(address, by: probe.number)
+            ways[place].send(probe, offset: 0, &fabric)
+        case .move:
+            translation?.serverMoves(to: sender, at: now)
+            ends[place].moves(at: now)
+        }
+    }
+
     /// Nobody listens at the other end.
     mutating func wasRefused(_ side: PacedSide, _ news: inout HostNews) {
         guard !isDead[side.rawValue] else { return }
@@ -312,6 +345,7 @@ struct PacedStream: Sendable {
     private mutating func sendPackets(_ side: PacedSide, _ fabric: inout NetworkFabric) {
         let place = side.rawValue
         while let packet = ends[place].next(at: fabric.kernel.now) {
+            if side == .client { translation?.passesOut(at: fabric.kernel.now) }
             ways[place].send(packet, offset: ends[place].sender.offset, &fabric)
         }
         if !channels.isEmpty { channels[place].transmitted(ends[place].transmitted) }
@@ -319,6 +353,7 @@ struct PacedStream: Sendable {
 
     private mutating func sendReports(_ side: PacedSide, _ fabric: inout NetworkFabric) {
         while let report = ends[side.rawValue].report(at: fabric.kernel.now) {
+            if side == .client { translation?.passesOut(at: fabric.kernel.now) }
             ways[side.other.rawValue].send(report, &fabric)
         }
     }

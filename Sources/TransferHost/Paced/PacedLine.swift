@@ -63,6 +63,23 @@ package struct PacedLine: ~Copyable {
     /// Whether nothing will be sent any more.
     package var isGone: Bool { streams.end.isOver && streams.end.deadline == nil }
 
+    // MARK: Another address of the peer
+
+    /// Grows with each datagram that is newer than all before.
+    package var newest: UInt64 { streams.end.newest }
+
+    /// Whether the peer has answered the last challenge.
+    package var hasAnswer: Bool { streams.end.hasAnswer }
+
+    /// Adds a probe for another address.
+    package mutating func challenge(into batch: some DatagramRoom, at now: Instant) {
+        guard let room = batch.space(of: Self.longest) else { return }
+        add(streams.challenge(at: now), to: batch, room)
+    }
+
+    /// Sends to another address from now on.
+    package mutating func moves(at now: Instant) { streams.moves(at: now) }
+
     // MARK: Datagrams
 
     /// When a datagram is due.
@@ -79,12 +96,18 @@ package struct PacedLine: ~Copyable {
             batch.add(size)
         }
         while let room = batch.space(of: Self.longest), let packet = streams.next(at: now()) {
-            let size = packet.size - PacedFormat.outerHeaders
-            let space = UnsafeMutableRawBufferPointer(rebasing: room[..<size])
-            streams.write(packet, to: Self.body(of: space))
-            seal.seal(.packet(packet.kind), number: packet.number, space)
-            batch.add(size)
+            add(packet, to: batch, room)
         }
+    }
+
+    private func add(
+        _ packet: PacedPacket, to batch: some DatagramRoom, _ room: UnsafeMutableRawBufferPointer
+    ) {
+        let size = packet.size - PacedFormat.outerHeaders
+        let space = UnsafeMutableRawBufferPointer(rebasing: room[..<size])
+        streams.write(packet, to: Self.body(of: space))
+        seal.seal(.packet(packet.kind), number: packet.number, space)
+        batch.add(size)
     }
 
     /// Takes a datagram with this head, whose bytes it changes; returns false if it is not genuine.

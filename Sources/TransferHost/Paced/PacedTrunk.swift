@@ -174,6 +174,22 @@ package struct PacedTrunk: ~Copyable {
         }
     }
 
+    // MARK: Another address of the peer
+
+    /// Grows with each datagram that is newer than all before.
+    package var newest: UInt64 { line.newest }
+
+    /// Whether the peer has answered the last challenge.
+    package var hasAnswer: Bool { line.hasAnswer }
+
+    /// Adds a probe for another address.
+    package mutating func challenge(into batch: some DatagramRoom, at now: Instant) {
+        line.challenge(into: batch, at: now)
+    }
+
+    /// Sends to another address from now on.
+    package mutating func moves(at now: Instant) { line.moves(at: now) }
+
     // MARK: Datagrams
 
     /// When a datagram is due.
