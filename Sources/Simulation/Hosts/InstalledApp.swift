@@ -164,9 +164,14 @@ final class InstalledApp {
     }
 
     func enter(_ state: AppState, in environment: inout ProcessEnvironment) {
-        guard state != .suspended else { return isSuspended = true }
+        guard state != .suspended else {
+            isSuspended = true
+            process?.standStill(true, in: &environment)
+            return
+        }
         let wasSuspended = isSuspended
         isSuspended = false
+        if wasSuspended { process?.standStill(false, in: &environment) }
         switch state {
         case .active:
             isBehind = false

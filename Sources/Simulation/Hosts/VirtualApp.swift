@@ -131,6 +131,11 @@ struct VirtualApp: ~Copyable {
         return requests.filter { !$0.endsTask } + requests.filter(\.endsTask)
     }
 
+    /// Stops what only the process itself does for its connections, or goes on with it.
+    func standStill(_ stands: Bool, in environment: inout ProcessEnvironment) {
+        process.standStill(stands, in: &environment)
+    }
+
     mutating func hear(_ event: NetworkEvent, in environment: inout ProcessEnvironment) {
         if case .readable(let handle) = event, let id = process.id(of: handle),
             mailbox.wallet.readsToken(on: id)

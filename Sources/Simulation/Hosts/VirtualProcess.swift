@@ -75,6 +75,14 @@ struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: 
         for handle in streams.handles { environment.network.transport.lose(handle) }
     }
 
+    /// Stops what only the process itself does for its connections, or goes on with it: the system
+    /// knows nothing of the paced transport.
+    func standStill(_ stands: Bool, in environment: inout ProcessEnvironment) {
+        for handle in streams.handles where handle.isPaced {
+            environment.network.transport.standStill(handle, stands)
+        }
+    }
+
     mutating func hear(_ event: NetworkEvent, in environment: inout ProcessEnvironment) {
         switch event {
         case .connected(let handle):

@@ -129,6 +129,11 @@ extension VirtualNetwork {
         stack.abandon(stream, &fabric)
     }
 
+    /// Lets the process at an end of a paced stream stand still, or go on.
+    package mutating func standStill(_ handle: StreamHandle, _ stands: Bool) {
+        paced.standStill(handle, stands, &fabric, &stack.news)
+    }
+
     /// Resets both directions; no event follows on this side.
     package mutating func abort(_ handle: StreamHandle) {
         guard !handle.isPaced else {

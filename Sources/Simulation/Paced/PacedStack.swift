@@ -132,6 +132,15 @@ struct PacedStack: Sendable {
         setTimer(&fabric)
     }
 
+    /// Lets the process at one end stand still, or go on.
+    mutating func standStill(
+        _ handle: StreamHandle, _ stands: Bool, _ fabric: inout NetworkFabric,
+        _ news: inout HostNews
+    ) {
+        streams[handle.pacedNumber].standStill(handle.pacedSide, stands, &fabric, &news)
+        setTimer(&fabric)
+    }
+
     mutating func cutWays(of interface: Int, _ fabric: inout NetworkFabric) {
         for place in lively where streams[place].interface == interface {
             streams[place].cutWay(&fabric)

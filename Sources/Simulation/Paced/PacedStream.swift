@@ -12,27 +12,32 @@ import RunPlan
 struct PacedStream: Sendable {
     let session: UInt64
     let interface: Int
-    private let number: Int
+    let number: Int
     /// The ends by their sides; none once all is over.
-    private var ends: [PacedEnd]
+    var ends: [PacedEnd]
     /// The way of what each end sends.
-    private var ways: [PacedWay]
+    var ways: [PacedWay]
     /// What the host of each end has written and the other has not read.
-    private var contents = [SegmentTable(), SegmentTable()]
+    var contents = [SegmentTable(), SegmentTable()]
     /// The channels at each end, and what has come by them; none if the session is one stream.
-    private var channels: [PacedChannels] = []
-    private var inboxes: [[SegmentTable]] = [[], []]
+    var channels: [PacedChannels] = []
+    var inboxes: [[SegmentTable]] = [[], []]
     /// The translator in front of the client, and the client's address as the server knows it.
-    private var translation: PacedTranslation?
-    private var client = PacedPeer<UInt32>(at: 0)
+    var translation: PacedTranslation?
+    var client = PacedPeer<UInt32>(at: 0)
     /// Whether there is no process at an end.
-    private var isDead: [Bool]
+    var isDead: [Bool]
     /// Whether the client has ended the session, and will open no channel.
-    private var isPeerThrough = false
+    var isPeerThrough = false
+    /// What has come for each end whose process stands still.
+    var unheard: [[KeptPacket]?] = [nil, nil]
     /// What is left of each end once all is over.
-    private var remains = [Remains(), Remains()]
+    var remains = [Remains(), Remains()]
 
-    private struct Remains: Sendable {
+    /// What a system keeps for a process that does not receive, as 200 kB of full packets.
+    static let mostUnheard = 133
+
+    struct Remains: Sendable {
         var unread: UInt64 = 0
         var transmitted: UInt64 = 0
     }
@@ -81,7 +86,7 @@ struct PacedStream: Sendable {
     /// When something is due at one of the ends.
     var deadline: Instant? {
         var next: Instant?
-        for (place, end) in ends.enumerated() where !isDead[place] {
+        for (place, end) in ends.enumerated() where !isDead[place] && unheard[place] == nil {
             next.advance(to: end.deadline)
         }
         return next
@@ -125,7 +130,7 @@ struct PacedStream: Sendable {
         sendPackets(side, &fabric)
     }
 
-    private mutating func write(_ side: PacedSide, _ segment: Segment) {
+    mutating func write(_ side: PacedSide, _ segment: Segment) {
         contents[side.rawValue].append(segment)
         ends[side.rawValue].write(segment.length.bytes)
     }
@@ -161,7 +166,7 @@ struct PacedStream: Sendable {
     }
 
     /// Deals out to the channels what has arrived.
-    private mutating func dealOut(_ side: PacedSide, _ fabric: inout NetworkFabric) {
+    mutating func dealOut(_ side: PacedSide, _ fabric: inout NetworkFabric) {
         let place = side.rawValue
         var hasRead = false
         while ends[place].unread > 0, channels[place].unread < PacedChannels.mostUnread {
@@ -187,7 +192,7 @@ struct PacedStream: Sendable {
         if hasRead { sendReports(side, &fabric) }
     }
 
-    private mutating func take(
+    mutating func take(
         _ count: UInt64, _ side: PacedSide, into segments: inout [Segment], at now: Instant
     ) {
         contents[side.other.rawValue].take(count, into: &segments)
@@ -211,7 +216,7 @@ struct PacedStream: Sendable {
     }
 
     /// Whether an end will open no channel and write on none.
-    private func isThrough(_ side: PacedSide) -> Bool {
+    func isThrough(_ side: PacedSide) -> Bool {
         channels[side.rawValue].hasFinished && (side == .client || isPeerThrough)
     }
 
@@ -269,151 +274,5 @@ struct PacedStream: Sendable {
             return ByteCount(channels[place].transmitted(on: channel))
         }
         return ByteCount(ends.isEmpty ? remains[place].transmitted : ends[place].transmitted)
-    }
-
-    // MARK: What happens
-
-    /// Does what is due.
-    mutating func wake(_ fabric: inout NetworkFabric, _ news: inout HostNews) {
-        for side in [PacedSide.client, .server] where !isDead[side.rawValue] {
-            sendPackets(side, &fabric)
-            sendReports(side, &fabric)
-            tell(side, &fabric, &news)
-        }
-    }
-
-    /// Takes a packet; returns false if there is nobody to take it.
-    mutating func arrived(
-        _ packet: borrowing Packet, at side: PacedSide, _ fabric: inout NetworkFabric,
-        _ news: inout HostNews
-    ) -> Bool {
-        let place = side.rawValue
-        guard !isDead[place] else { return false }
-        let now = fabric.kernel.now
-        if side == .client, translation?.letsIn(packet, at: now) == false { return true }
-        let newest = ends[place].newest
-        defer {
-            if side == .server, translation != nil {
-                follow(packet, isNewest: ends[place].newest > newest, &fabric)
-            }
-        }
-        if packet.generation == PacedWay.kindOfReport {
-            guard let report = ways[place].takeReport(packet), ends[place].heard(report, at: now)
-            else { return true }
-            sendPackets(side, &fabric)
-        } else {
-            if side == .server, !ends[place].isOpen { accept(&news) }
-            let other = side.other.rawValue
-            if ends[place].arrived(PacedPacket(packet), at: now) {
-                for number in ends[other].sender.chunkNumbers(of: packet.acknowledgement) {
-                    ends[place].take(ends[other].sender.chunk(number))
-                }
-            }
-            sendReports(side, &fabric)
-        }
-        tell(side, &fabric, &news)
-        return true
-    }
-
-    /// Follows the client to another address, once that has answered a challenge.
-    private mutating func follow(
-        _ packet: borrowing Packet, isNewest: Bool, _ fabric: inout NetworkFabric
-    ) {
-        let (place, now) = (PacedSide.server.rawValue, fabric.kernel.now)
-        guard !ends.isEmpty,
-            let sender = translation?.sender(at: Instant(nanoseconds: packet.stamp))
-        else { return }
-        let hasAnswered = ends[place].hasAnswer
-        switch client.came(from: sender, isNewest: isNewest, hasAnswered: hasAnswered, at: now) {
-        case .stay: break
-        case .challenge(let address):
-            let probe = ends[place].challenge(at: now)
-            translation?.challenged(address, by: probe.number)
-            ways[place].send(probe, offset: 0, &fabric)
-        case .move:
-            translation?.serverMoves(to: sender, at: now)
-            ends[place].moves(at: now)
-        }
-    }
-
-    /// Nobody listens at the other end.
-    mutating func wasRefused(_ side: PacedSide, _ news: inout HostNews) {
-        guard !isDead[side.rawValue] else { return }
-        tell(ends[side.rawValue].wasRefused(), side, &news)
-    }
-
-    private mutating func sendPackets(_ side: PacedSide, _ fabric: inout NetworkFabric) {
-        let place = side.rawValue
-        while let packet = ends[place].next(at: fabric.kernel.now) {
-            if side == .client { translation?.passesOut(at: fabric.kernel.now) }
-            ways[place].send(packet, offset: ends[place].sender.offset, &fabric)
-        }
-        if !channels.isEmpty { channels[place].transmitted(ends[place].transmitted) }
-    }
-
-    private mutating func sendReports(_ side: PacedSide, _ fabric: inout NetworkFabric) {
-        while let report = ends[side.rawValue].report(at: fabric.kernel.now) {
-            if side == .client { translation?.passesOut(at: fabric.kernel.now) }
-            ways[side.other.rawValue].send(report, &fabric)
-        }
-    }
-
-    private mutating func accept(_ news: inout HostNews) {
-        ends[PacedSide.server.rawValue].accept()
-        news.append(.accepted(handle(of: .server, 0), .server, port: PacedDoor.port))
-    }
-
-    /// Tells the host what has changed at its end.
-    private mutating func tell(
-        _ side: PacedSide, _ fabric: inout NetworkFabric, _ news: inout HostNews
-    ) {
-        let place = side.rawValue
-        let changes = ends[place].news()
-        guard !channels.isEmpty else { return tell(changes, side, &news) }
-        dealOut(side, &fabric)
-        for (channel, change) in channels[place].news() { tell(change, side, channel, &news) }
-        tell(changes, side, &news)
-        if side == .server, isPeerThrough, channels[place].hasFinished { ends[place].finish() }
-    }
-
-    private mutating func tell(
-        _ changes: [PacedEnd.News], _ side: PacedSide, _ news: inout HostNews
-    ) {
-        for change in changes {
-            guard !channels.isEmpty else {
-                tell(change, side, 0, &news)
-                continue
-            }
-            if change == .peerFinished, side == .server { isPeerThrough = true }
-            for (channel, change) in channels[side.rawValue].heard(change) {
-                tell(change, side, channel, &news)
-            }
-        }
-    }
-
-    private func tell(
-        _ change: PacedEnd.News, _ side: PacedSide, _ channel: Int, _ news: inout HostNews
-    ) {
-        let handle = handle(of: side, channel)
-        switch change {
-        case .opened where side == .server:
-            news.append(.accepted(handle, .server, port: PacedDoor.port))
-        case .opened: news.append(.connected(handle))
-        case .content: news.append(.readable(handle))
-        case .room: news.append(.roomAvailable(handle))
-        case .peerFinished: news.append(.peerFinished(handle))
-        case .over(let why): news.append(.ended(handle, ConnectionEnd(why)))
-        }
-    }
-}
-
-extension ConnectionEnd {
-    fileprivate init(_ end: PacedEnd.End) {
-        switch end {
-        case .closed: self = .closed
-        case .reset: self = .reset
-        case .refused: self = .refused
-        case .silent: self = .timedOut
-        }
     }
 }
