@@ -47,7 +47,7 @@ final class ServiceBook {
     private func view(of status: ServiceStatus) -> ServiceView {
         ServiceView(
             docroot: docroot, address: address, recording: recording,
-            connections: status.connectionCount,
+            connections: status.connectionCount, refusedDatagrams: status.refusedDatagrams,
             faults: status.faults.map { fault in
                 let name = PercentCoding.encode(fault.name)
                 return ServiceView.Fault(

@@ -54,6 +54,22 @@ import Testing
         #expect(try server.text(of: "head").contains("Refresh: 2\r\n"))
     }
 
+    @Test func `datagrams that nobody has sealed are counted`() throws {
+        let server = try ServedFolder()
+        let answer = try server.shell(
+            """
+            bash -c 'for each in 1 2 3; do
+                echo $each-not-sealed >/dev/udp/127.0.0.1/\(server.port)
+            done'
+            for look in $(seq 100); do
+                curl -sf ${page}status.json | grep -q '"refusedDatagrams" *: *3' && break
+            done
+            curl -sf $page
+            """)
+        #expect(answer.code == 0, "\(answer.errors)")
+        #expect(answer.output.contains("3 datagrams refused"))
+    }
+
     @Test func `a button switches a fault on and off`() throws {
         let server = try ServedFolder(
             "--fast", faults: "faults: { full disk: { do: fill the disk, starts: off } }")

@@ -128,7 +128,7 @@ struct LiveServerHost: ~Copyable {
     var status: ServiceStatus {
         ServiceStatus(
             faults: server.faultStatus, transfers: server.transfers,
-            connectionCount: connections.count)
+            connectionCount: connections.count, refusedDatagrams: paced?.refusedCount ?? 0)
     }
 
     mutating func switchFault(_ name: String, on isOn: Bool) {

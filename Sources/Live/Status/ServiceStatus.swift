@@ -5,6 +5,8 @@ package struct ServiceStatus: Sendable {
     package var faults: [FaultStatus]
     package var transfers: [TransferStatus]
     package var connectionCount: Int
+    /// Datagrams of the paced transport that were not genuine.
+    package var refusedDatagrams: UInt64
 }
 
 /// The format of a status.

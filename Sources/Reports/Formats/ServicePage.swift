@@ -5,6 +5,12 @@ import Quantities
 package enum ServicePage {
     package static func document(for view: ServiceView) -> String {
         let clients = view.connections == 1 ? "1 client" : "\(view.connections) clients"
+        let datagrams =
+            switch view.refusedDatagrams {
+            case 0: ""
+            case 1: " · 1 datagram refused"
+            case let count: " · \(count) datagrams refused"
+            }
         let recording = view.recording.map { " · recorded in \($0)" } ?? ""
         let page = HTMLPage(
             title: "\(view.address) · TransferLab",
@@ -12,7 +18,7 @@ package enum ServicePage {
                 <header class="headline">
                 <p class="eyebrow">TransferLab · server</p>
                 <h1>\(view.docroot)</h1>
-                <p class="judgement">\(view.address) · \(clients)\(recording)</p>
+                <p class="judgement">\(view.address) · \(clients)\(datagrams)\(recording)</p>
                 </header>
                 <main>\(faults(view.faults))\(transfers(view.transfers))\
                 \(recent(view.recent))</main>

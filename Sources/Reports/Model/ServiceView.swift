@@ -8,19 +8,22 @@ package struct ServiceView: Hashable, Sendable, Codable {
     /// The folder of the recording, if there is one.
     package var recording: String?
     package var connections: Int
+    /// Datagrams that nobody has sealed who may: forged, cut off, or of sessions that are over.
+    package var refusedDatagrams: UInt64
     package var faults: [Fault]
     package var transfers: [Transfer]
     /// Recent events, the latest first.
     package var recent: [Happening]
 
     package init(
-        docroot: String, address: String, recording: String?, connections: Int, faults: [Fault],
-        transfers: [Transfer], recent: [Happening]
+        docroot: String, address: String, recording: String?, connections: Int,
+        refusedDatagrams: UInt64, faults: [Fault], transfers: [Transfer], recent: [Happening]
     ) {
         self.docroot = docroot
         self.address = address
         self.recording = recording
         self.connections = connections
+        self.refusedDatagrams = refusedDatagrams
         self.faults = faults
         self.transfers = transfers
         self.recent = recent
