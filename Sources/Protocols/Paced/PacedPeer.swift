@@ -45,3 +45,16 @@ package struct PacedPeer<Address: Hashable & Sendable>: Sendable {
         return .challenge(sender)
     }
 }
+
+/// A probe that went to another address alone.
+struct PacedChallenge: Sendable {
+    let number: UInt64
+    let sentAt: Instant
+
+    /// Whether a report tells of it as of the latest that has come. A packet tells its time in
+    /// microseconds.
+    func isAnswered(by report: PacedReport) -> Bool {
+        guard report.end == number + 1 else { return false }
+        return (report.echo - sentAt).nanoseconds.magnitude < 2_000
+    }
+}

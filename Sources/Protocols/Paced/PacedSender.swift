@@ -36,7 +36,7 @@ package struct PacedSender: Sendable {
     /// The offset of the content of the latest packet, or of the first piece of it.
     package private(set) var offset: UInt64 = 0
     /// The probe that went to another address of the receiver alone.
-    private var challenge: (number: UInt64, sentAt: Instant)?
+    private var challenge: PacedChallenge?
     /// Whether a report has told of that probe, and of none behind it.
     package private(set) var hasAnswer = false
     /// Packets that still tell the receiver of an abort. Any of them may be lost.
@@ -127,7 +127,7 @@ package struct PacedSender: Sendable {
     /// Returns a probe for another address of the receiver.
     package mutating func challenge(at now: Instant) -> PacedPacket {
         let probe = packet(.probe, of: 0, at: now)
-        challenge = (probe.number, now)
+        challenge = PacedChallenge(number: probe.number, sentAt: now)
         hasAnswer = false
         return probe
     }
@@ -139,13 +139,6 @@ package struct PacedSender: Sendable {
         way = PathDelay()
         beginAnew()
         departure = now
-    }
-
-    /// A packet tells its time in microseconds.
-    private func answers(_ report: PacedReport) -> Bool {
-        guard let challenge, report.end == challenge.number + 1 else { return false }
-        let error = (report.echo - challenge.sentAt).nanoseconds
-        return error.magnitude < 2_000
     }
 
     /// The number of the latest report.
@@ -203,7 +196,7 @@ package struct PacedSender: Sendable {
             rate.resumed()
             departure = min(departure, now)
         }
-        if answers(report) { hasAnswer = true }
+        if challenge?.isAnswered(by: report) == true { hasAnswer = true }
         settle(report)
         // A receiver that takes nothing for now may have said so for the last time.
         limit = latest == nil ? report.intake.limit : max(limit, report.intake.limit)

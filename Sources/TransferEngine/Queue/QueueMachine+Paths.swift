@@ -120,8 +120,8 @@ extension QueueMachine {
         return true
     }
 
-    /// Opens another connection in the place of one, or waits for a network over which it may. What
-    /// was silent may be a whole session of the paced transport, where another channel helps nobody.
+    /// Opens another connection in the place of one, or waits for a network over which it may. A
+    /// whole session of the paced transport may be silent, where another channel helps nobody.
     mutating func renew(
         _ place: Int, closing: Bool, isSilent: Bool = false, in turn: inout Turn
     ) {

@@ -3,8 +3,8 @@ package import Protocols
 package import Quantities
 package import TransferEngine
 
-/// A client's stream over the paced transport, like one of TCP: a session of its own, or a channel of
-/// one. `move` sends and receives the datagrams of the session.
+/// A client's stream over the paced transport, like one of TCP: a session of its own, or a channel
+/// of one. `move` sends and receives the datagrams of the session.
 package final class PacedClient {
     private let session: PacedSocket
     private let channel: Int

@@ -43,8 +43,8 @@ final class PacedSocket {
 
     func hasPeerFinished(_ channel: Int) -> Bool { standings[channel].hasPeerFinished }
 
-    /// The socket, for the host of the channel that looks after it: the first that is not closed, or
-    /// the last one that was.
+    /// The socket, for the host of the channel that looks after it: the first that is not closed,
+    /// or any if all are.
     func descriptor(for channel: Int) -> Int32? {
         let first = standings.firstIndex { !$0.isClosed } ?? standings.count - 1
         return first == channel || standings[first].isClosed && standings[channel].isClosed
