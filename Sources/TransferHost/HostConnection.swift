@@ -85,8 +85,11 @@ struct HostConnection: ~Copyable {
         switch way {
         case .racing(let race): race.deadline
         case .opening, .open: nil
-        case .paced(let stream, let isOpen):
-            isOpen && !outgoing.isEmpty && stream.room > 0 ? .start : stream.deadline
+        // A channel has no socket of its own that would become ready.
+        case .paced(let stream, isOpen: false):
+            stream.open() == .underWay ? stream.deadline : .start
+        case .paced(let stream, isOpen: true):
+            !outgoing.isEmpty && stream.room > 0 ? .start : stream.deadline
         }
     }
 

@@ -114,6 +114,7 @@ import TransferHost
         let id = try await host.queue.enqueue(session)
         try await host.queue.start()
         var left = names.count
+        var (moving, most) = (0, 0)
         for await event in events {
             if event == .session(id, .canAcceptPaths) {
                 for name in names {
@@ -121,9 +122,17 @@ import TransferHost
                         from: name, to: "in/\(name)", toPersistent: id)
                 }
             }
-            if case .session(id, .didStopFile) = event { left -= 1 }
+            if case .session(id, .didStartFile) = event {
+                moving += 1
+                most = max(most, moving)
+            }
+            if case .session(id, .didStopFile) = event {
+                moving -= 1
+                left -= 1
+            }
             guard left > 0 else { break }
         }
+        #expect(most > 4)
         for name in names {
             let place = server.docroot.appending(path: "in/\(name)")
             #expect(try Data(contentsOf: place) == content(of: name), "\(name)")

@@ -14,6 +14,8 @@ package struct PacedTrunk: ~Copyable {
     private let side: PacedSide
     /// Whether the client has ended the session, and will open no channel.
     private var isPeerThrough = false
+    /// Whether the peer has sent what none of its kind would send; told once.
+    private var isMalformed = false
 
     package init(
         _ keys: PacedKeys, session: UInt64, at side: PacedSide, _ settings: PacedSettings,
@@ -141,6 +143,10 @@ package struct PacedTrunk: ~Copyable {
         let changes = line.news()
         guard channels != nil else { return changes.map { (0, $0) } }
         var news = channels?.news() ?? []
+        if isMalformed {
+            isMalformed = false
+            news += heard(.over(.reset))
+        }
         for change in changes { news += heard(change) }
         return news
     }
@@ -163,8 +169,10 @@ package struct PacedTrunk: ~Copyable {
             switch next {
             case .head(let size):
                 let head = line.read(atMost: size, at: now)
-                // No peer of this kind sends that.
-                if channels?.take(head: head) == false { return line.abort(at: now) }
+                if channels?.take(head: head) == false {
+                    isMalformed = true
+                    return line.abort(at: now)
+                }
             case .content(let channel, let size):
                 let bytes = line.read(atMost: size, at: now)
                 guard channels?.take(bytes.count) == true else { continue }

@@ -17,10 +17,11 @@ import TransferHost
         private(set) var clientNews: [String] = []
         private(set) var serverNews: [String] = []
 
-        init(losing percent: UInt64 = 0) {
+        init(losing percent: UInt64 = 0, clientHasChannels: Bool = true) {
             lost = percent
             client = PacedTrunk(
-                LinePath.keys, session: 7, at: .client, PacedSettings(), hasChannels: true, at: now)
+                LinePath.keys, session: 7, at: .client, PacedSettings(),
+                hasChannels: clientHasChannels, at: now)
             server = PacedTrunk(
                 LinePath.keys, session: 7, at: .server, PacedSettings(), hasChannels: true, at: now)
         }
@@ -139,6 +140,18 @@ import TransferHost
             return path.server.hasUnread(on: 0)
         }
         #expect(isThere && read <= sent)
+    }
+
+    @Test func `what no frame begins with ends the session, and both sides hear of it`() {
+        let path = Path(clientHasChannels: false)
+        #expect(path.run { path.clientNews.contains("0 opened") })
+        let bytes: [UInt8] = [0, 0, 0x40, 1, 2, 3]
+        _ = bytes.withUnsafeBytes { path.client.write($0, on: 0) }
+        let isHeard = path.run {
+            path.serverNews.contains { $0.hasPrefix("0 over") }
+                && path.clientNews.contains { $0.hasPrefix("0 over") }
+        }
+        #expect(isHeard)
     }
 
     @Test func `a channel that is broken off ends at once, and others go on`() {
