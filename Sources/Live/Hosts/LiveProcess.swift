@@ -170,6 +170,7 @@ struct LiveProcess<
         try hearSockets()
     }
 
+    /// Opens another channel of the session to which a connection belongs.
     mutating func connect(
         _ id: ConnectionID, beside other: ConnectionID, from folder: String
     ) throws {

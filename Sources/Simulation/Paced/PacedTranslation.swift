@@ -25,7 +25,8 @@ struct PacedTranslation: Sendable {
         latest = now
     }
 
-    /// Whether it lets a packet of the server in: one that left at this time, or a challenge.
+    /// Whether it lets a packet of the server in, which went to the address that the server used
+    /// when it left, or to that of a challenge.
     mutating func letsIn(_ packet: borrowing Packet, at now: Instant) -> Bool {
         let isReport = packet.generation == PacedWay.kindOfReport
         let challenge = isReport ? nil : challenges[packet.acknowledgement]
