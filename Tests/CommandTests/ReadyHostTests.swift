@@ -9,14 +9,14 @@ import TransferHost
 
 /// A queue that is ready to use, against the server that a user would start.
 @Suite struct ReadyHostTests {
-    private static let handle = CredentialHandle("mine")
+    static let handle = CredentialHandle("mine")
 
-    private static func account(_ server: ServedFolder, host: String = "127.0.0.1") -> Account {
+    static func account(_ server: ServedFolder, host: String = "127.0.0.1") -> Account {
         Account(host: host, port: UInt16(server.port), credentials: handle)
     }
 
     /// The app's folder, with a file of a megabyte.
-    private static func app() throws -> (folder: TemporaryFolder, content: Data) {
+    static func app() throws -> (folder: TemporaryFolder, content: Data) {
         let folder = try TemporaryFolder()
         let noise = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
         let content = try #require(try noise.read(upToCount: 1_000_000))
@@ -24,12 +24,12 @@ import TransferHost
         return (folder, content)
     }
 
-    private static let upload = [
+    static let upload = [
         SessionRequest.File(source: "film.mov", destination: "in/film.mov")
     ]
 
     /// Starts the queue, and waits for the end of a session's turn.
-    private static func result(
+    static func result(
         of session: SessionRequest, by host: TransferHost
     ) async throws -> SessionResult? {
         let events = host.queue.events()
@@ -67,76 +67,6 @@ import TransferHost
         #expect(try Data(contentsOf: folder.url.appending(path: "new/film.mov")) == content)
         #expect(host.queue.standings.map(\.state) == [.completed, .completed])
         #expect(host.queue.standings.map { $0.progress.done.bytes } == [1_000_000, 1_000_000])
-    }
-
-    @Test(arguments: [(true, false), (false, false), (true, true)])
-    func `a file goes up, and comes back, by the paced transport`(
-        hasAccounts: Bool, hasTLS: Bool
-    ) async throws {
-        let (folder, content) = try Self.app()
-        let users = try TemporaryFolder()
-        let file = users.url.appending(path: "users.json")
-        try Data(#"{"users": [{"name": "ada", "password": "secret"}]}"#.utf8).write(to: file)
-        let server = try ServedFolder(
-            (hasAccounts ? ["--users", file.path] : [])
-                + (hasTLS ? ["--tls", folder.url.path] : []))
-        let trusted = folder.url.appending(path: "certificate.pem").path
-        let host = try TransferHost(
-            container: folder.url.path, trusting: hasTLS ? trusted : nil)
-        defer { host.close() }
-        host.keep(.password(user: "ada", "secret"), as: Self.handle)
-        let account = Account(
-            host: "127.0.0.1", port: UInt16(server.port), credentials: Self.handle,
-            usesTLS: hasTLS)
-        var up = SessionRequest(account: account, uploads: Self.upload)
-        up.settings.transport = .paced
-        #expect(try await Self.result(of: up, by: host) == .completed)
-        #expect(try Data(contentsOf: server.docroot.appending(path: "in/film.mov")) == content)
-        let back = SessionRequest.File(source: "in/film.mov", destination: "new/film.mov")
-        var down = SessionRequest(account: account, downloads: [back])
-        down.settings.transport = .paced
-        #expect(try await Self.result(of: down, by: host) == .completed)
-        #expect(try Data(contentsOf: folder.url.appending(path: "new/film.mov")) == content)
-    }
-
-    @Test func `many small files go up at once by the paced transport`() async throws {
-        let folder = try TemporaryFolder()
-        let names = (1...150).map { "\($0).bin" }
-        func content(of name: String) -> Data { Data(repeating: UInt8(name.count), count: 9_000) }
-        for name in names { try content(of: name).write(to: folder.url.appending(path: name)) }
-        let server = try ServedFolder()
-        let host = try TransferHost(container: folder.url.path)
-        defer { host.close() }
-        var session = SessionRequest(account: Self.account(server), uploads: [])
-        session.isPersistent = true
-        session.settings.transport = .paced
-        let events = host.queue.events()
-        let id = try await host.queue.enqueue(session)
-        try await host.queue.start()
-        var left = names.count
-        var (moving, most) = (0, 0)
-        for await event in events {
-            if event == .session(id, .canAcceptPaths) {
-                for name in names {
-                    try await host.queue.addPath(
-                        from: name, to: "in/\(name)", toPersistent: id)
-                }
-            }
-            if case .session(id, .didStartFile) = event {
-                moving += 1
-                most = max(most, moving)
-            }
-            if case .session(id, .didStopFile) = event {
-                moving -= 1
-                left -= 1
-            }
-            guard left > 0 else { break }
-        }
-        #expect(most > 4)
-        for name in names {
-            let place = server.docroot.appending(path: "in/\(name)")
-            #expect(try Data(contentsOf: place) == content(of: name), "\(name)")
-        }
     }
 
     @Test(.enabled(if: Relay.hasIPv6, "this machine has no IPv6"))
