@@ -24,7 +24,7 @@ import Testing
               - 200 ms after session 1 at 20 %: app launched
             """)
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         let facts = try play.events().map(\.fact)
         #expect(facts.contains(.device(.bitsFlipped(count: 4_000))))
         let names = facts.compactMap { fact -> String? in

@@ -9,6 +9,8 @@ final class LivePlay {
         .appending(path: "live-play-\(UUID().uuidString)")
     private let process = Process()
     private let options: [String]
+    /// The file with what the program has printed.
+    private var said: URL { folder.appending(path: "said.txt") }
 
     struct TooLate: Error {}
 
@@ -36,12 +38,21 @@ final class LivePlay {
         // A run makes its folders here.
         process.environment = ProcessInfo.processInfo.environment.merging(
             ["TMPDIR": folder.appending(path: "runs").path], uniquingKeysWith: { $1 })
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+        try Data().write(to: said)
+        let words = try FileHandle(forWritingTo: said)
+        process.standardOutput = words
+        process.standardError = words
         try process.run()
     }
 
     func interrupt() { process.interrupt() }
+
+    /// Waits for the end of a run that is to be green.
+    func endsGreen(at location: SourceLocation = #_sourceLocation) throws {
+        let status = try end()
+        let words = (try? String(contentsOf: said, encoding: .utf8)) ?? ""
+        #expect(status == 0, "\(words)", sourceLocation: location)
+    }
 
     /// The exit status.
     func end() throws -> Int32 {

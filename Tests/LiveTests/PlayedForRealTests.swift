@@ -31,7 +31,7 @@ import TransferHost
               - incoming/video.mov is published once
             """)
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         let model = try #require(try play.texts(named: "run.json").first)
         #expect(model.contains("the fault “spare” was never switched on"))
         let facts = try play.events().map(\.fact)
@@ -83,7 +83,7 @@ import TransferHost
               - incoming/video.mov is published once
             """)
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         let events = try play.events()
         let stages = events.compactMap { event -> AppStage? in
             if case .device(.appEntered(_, let stage, _)) = event.fact { stage } else { nil }
@@ -119,7 +119,7 @@ import TransferHost
               - incoming/video.mov is published once
             """)
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         let facts = try play.events().map(\.fact)
         let edited = FileVersion(file: 1, edit: 1)
         let whole = [ContentRange(edited, offset: .zero, length: ByteCount(3_000_000))]
@@ -152,7 +152,7 @@ import TransferHost
               - incoming/video.mov holds video.mov
             """)
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         #expect(try play.leftovers() == [])
     }
 

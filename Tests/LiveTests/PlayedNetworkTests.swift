@@ -35,7 +35,7 @@ import TransferHost
               - incoming/video.mov is published once
             """)
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         let events = try play.events()
         let interfaces = events.compactMap { event -> UInt16? in
             if case .connection(.bound(_, let interface)) = event.fact { interface } else { nil }
@@ -72,7 +72,7 @@ import TransferHost
               - incoming/video.mov is published once
             """)
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         let answered = try play.events().filter {
             if case .network(.portalAnswered) = $0.fact { true } else { false }
         }
@@ -108,7 +108,7 @@ import TransferHost
               - task 1 completes after 5 s
             """)
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         let networks = try play.events().compactMap { event -> [UInt16]? in
             if case .network(.path(let path, _)) = event.fact { path.apps } else { nil }
         }
@@ -150,7 +150,7 @@ import TransferHost
               - c.bin is published once
             """)
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         let events = try play.events()
         let launches = events.compactMap { event -> UInt16?? in
             if case .device(.appLaunched) = event.fact { .some(event.app) } else { nil }
@@ -183,7 +183,7 @@ import TransferHost
               - b.bin is published once
             """)
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         #expect(try play.leftovers() == [])
     }
 

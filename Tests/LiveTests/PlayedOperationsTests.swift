@@ -25,7 +25,7 @@ import Testing
               - in/note.txt holds note.txt
             """)
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         let facts = try play.events().map(\.fact)
         let operation = ItemName(1, of: .operations)
         #expect(facts.contains(.operations(.asked(operation, .retry))))

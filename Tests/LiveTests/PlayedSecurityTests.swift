@@ -35,7 +35,7 @@ import Testing
               - session 2 completes within 30 s
             """)
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         let facts = try play.events().map(\.fact)
         let secured = facts.filter {
             if case .connection(.securing(_, "TLS \(version)")) = $0 { true } else { false }

@@ -29,7 +29,7 @@ import Testing
               - task 1 is told within 10 s
             """)
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         let facts = try play.events().map(\.fact)
         #expect(facts.contains(.device(.appKilled(launch: 1, why: .crash))))
         // One undisturbed attempt.
@@ -69,7 +69,7 @@ import Testing
               - task 1 is told within 10 s
             """)
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         let facts = try play.events().map(\.fact)
         let launches = facts.filter {
             if case .device(.appLaunched) = $0 { true } else { false }
@@ -110,7 +110,7 @@ import Testing
               - later.mov is published once
             """)
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         let facts = try play.events().map(\.fact)
         let resumed = facts.compactMap { fact -> ByteCount? in
             if case .engine(.resumes(_, _, let at)) = fact { at } else { nil }
@@ -155,7 +155,7 @@ import Testing
               - task 2 is answered 206
             """)
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         let facts = try play.events().map(\.fact)
         let errors = facts.compactMap { fact -> Int? in
             if case .engine(.fails(_, let code, _, _)) = fact { code } else { nil }
@@ -193,7 +193,7 @@ import Testing
               - at most 0 B over cellular
             """)
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         let facts = try play.events().map(\.fact)
         let interfaces = facts.compactMap { fact -> UInt16? in
             if case .connection(.bound(_, let interface)) = fact { interface } else { nil }
@@ -209,7 +209,7 @@ import Testing
     @Test func `each phone has a daemon of its own, which tells its connections apart`() throws {
         let play = try LivePlay(twoPhones(kilobytes: 100))
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         #expect(
             Set(openings(in: try play.events().map(\.fact))) == [
                 "connection 1 of the daemon", "connection 1000001 of the daemon",
@@ -220,7 +220,7 @@ import Testing
     @Test func `a run that is compared says what both worlds have told of each task`() throws {
         let play = try LivePlay(twoPhones(kilobytes: 50), options: ["--compare"])
         try play.begin()
-        #expect(try play.end() == 0)
+        try play.endsGreen()
         let texts = try play.texts(named: "comparison.txt")
         #expect(texts.count == 1)
         for task in ["Task 1", "Task 2"] {
