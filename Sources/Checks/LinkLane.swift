@@ -14,22 +14,24 @@ struct LinkLane {
     private(set) var dropped = LinkCount.Tally()
     /// The number of dropped packets that the row has passed.
     private(set) var skipped: UInt32 = 0
+    private(set) var shares: FlowShares.Opened
 
     init(
         row: PacketsOnWay.Row, onWire: UnsafeBufferPointer<UInt64>, delay: UInt64,
-        lastDelivery: UInt64
+        lastDelivery: UInt64, shares: FlowShares.Opened
     ) {
         self.row = row
         self.onWire = onWire
         self.delay = delay
         self.lastDelivery = lastDelivery
+        self.shares = shares
     }
 
     /// The lane of a link that is not plain; it takes no records.
     static var closed: LinkLane {
         LinkLane(
             row: .none, onWire: UnsafeBufferPointer(start: nil, count: 0), delay: 0,
-            lastDelivery: 0)
+            lastDelivery: 0, shares: .none)
     }
 
     var isOpen: Bool {
@@ -59,6 +61,7 @@ struct LinkLane {
         }
         lastDelivery = time
         deliveredBytes &+= UInt64(size)
+        if !shares.isEmpty { shares.note(record.pointee.flow, size) }
         row.takeOffFirst()
         return true
     }

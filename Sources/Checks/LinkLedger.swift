@@ -43,8 +43,7 @@ struct LinkLedger: Sendable {
     private var lastDelivery: UInt64 = 0
     /// The earliest possible departure of the latest packet, if jitter hides the real one.
     private var virtualDeparture: UInt64 = 0
-    /// Delivered bytes of other flows on the link; there are few.
-    private var shares: [SharingCount] = []
+    private var shares = FlowShares()
 
     /// Takes the terms of the link, which may name some of the run's traces.
     mutating func plan(_ terms: LinkTerms, traces: [IncludedTrace] = []) {
@@ -72,7 +71,7 @@ struct LinkLedger: Sendable {
             || air != nil
         isPlain =
             keepsOrder && keepsDistance && terms.hasConstantRate && terms.hasConstantDelay
-            && !isScheduled && shares.isEmpty && policer == nil && satellites == nil && !losesOnWay
+            && !isScheduled && policer == nil && satellites == nil && !losesOnWay
             && terms.markThreshold == nil
         serialisation =
             terms.hasChances
@@ -98,20 +97,24 @@ struct LinkLedger: Sendable {
         }
         return serialisation.withUnsafeBufferPointer { onWire in
             onWay.withRow { row in
-                let before = (row.oldest, row.next)
-                var lane = LinkLane(
-                    row: row, onWire: onWire, delay: delay, lastDelivery: lastDelivery)
-                let result = body(&lane)
-                row = lane.row
-                // The movement of the row counts the packets.
-                count.sent.packets += UInt64(row.next &- before.1)
-                count.sent.bytes += lane.sentBytes
-                count.delivered.packets += UInt64(row.oldest &- before.0 &- lane.skipped)
-                count.delivered.bytes += lane.deliveredBytes
-                count.dropped.packets += lane.dropped.packets
-                count.dropped.bytes += lane.dropped.bytes
-                lastDelivery = lane.lastDelivery
-                return result
+                shares.withOpened { shares in
+                    let before = (row.oldest, row.next)
+                    var lane = LinkLane(
+                        row: row, onWire: onWire, delay: delay, lastDelivery: lastDelivery,
+                        shares: shares)
+                    let result = body(&lane)
+                    row = lane.row
+                    shares = lane.shares
+                    // The movement of the row counts the packets.
+                    count.sent.packets += UInt64(row.next &- before.1)
+                    count.sent.bytes += lane.sentBytes
+                    count.delivered.packets += UInt64(row.oldest &- before.0 &- lane.skipped)
+                    count.delivered.bytes += lane.deliveredBytes
+                    count.dropped.packets += lane.dropped.packets
+                    count.dropped.bytes += lane.dropped.bytes
+                    lastDelivery = lane.lastDelivery
+                    return result
+                }
             }
         }
     }
@@ -236,15 +239,10 @@ struct LinkLedger: Sendable {
     }
 
     /// Notes that another sender uses this link.
-    mutating func share(_ flow: UInt16) {
-        isPlain = false
-        shares.append(SharingCount(flow: flow, delivered: LinkCount.Tally()))
-    }
+    mutating func share(_ flow: UInt16) { shares.add(flow) }
 
-    /// Returns the delivered bytes of another flow; `nil` if it was not announced.
-    func delivered(of flow: UInt16) -> LinkCount.Tally? {
-        shares.first { $0.flow == flow }?.delivered
-    }
+    /// Returns what was delivered of another flow; `nil` if it was not announced.
+    func delivered(of flow: UInt16) -> LinkCount.Tally? { shares[flow] }
 
     // MARK: The kinds of record
 
@@ -275,9 +273,7 @@ struct LinkLedger: Sendable {
             count.marked = count.marked ?? LinkCount.Tally()
             count.marked?.add(bytes: Int(record.size))
         }
-        if let place = shares.firstIndex(where: { $0.flow == record.flow }) {
-            shares[place].delivered.add(bytes: Int(record.size))
-        }
+        shares.note(record.flow, record.size)
         onWay.takeOff(record.packet)
         return true
     }

@@ -4,7 +4,7 @@
 public struct Instant: Hashable, Sendable {
     public let nanoseconds: UInt64
 
-    public static let start = Instant(nanoseconds: 0)
+    @inlinable public static var start: Instant { Instant(nanoseconds: 0) }
 
     /// The end of time, after 292 years: nothing happens then or later, and larger sums saturate
     /// here.

@@ -2,7 +2,7 @@
 public struct TimeSpan: Hashable, Sendable {
     public let nanoseconds: Int64
 
-    public static let zero = TimeSpan(nanoseconds: 0)
+    @inlinable public static var zero: TimeSpan { TimeSpan(nanoseconds: 0) }
 
     @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 

@@ -13,6 +13,12 @@ struct ArrivedNumbers: Hashable, Sendable {
 
     /// Adds a number; returns whether it is new and needed.
     mutating func insert(_ number: UInt64) -> Bool {
+        if number == end, number == contiguous {
+            // Nothing is missing, and no word is needed.
+            contiguous += 1
+            end += 1
+            return true
+        }
         guard number >= contiguous, number - contiguous < Self.widest else { return false }
         if number >> 6 - contiguous >> 6 >= UInt64(words.count) { widen(for: number) }
         let place = place(of: number)

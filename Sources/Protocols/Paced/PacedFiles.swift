@@ -13,6 +13,12 @@ struct PacedFiles: Sendable {
         var file: UInt32
         var offset: UInt64
         var end: UInt64
+
+        mutating func take(atMost count: UInt64) -> PacedChunk {
+            let length = min(count, end - offset)
+            defer { offset += length }
+            return PacedChunk(file: file, offset: offset, length: UInt32(length))
+        }
     }
 
     var isEmpty: Bool { head == rows.count }
@@ -36,13 +42,11 @@ struct PacedFiles: Sendable {
     /// Takes the next piece, of at most so many bytes.
     mutating func take(atMost count: Int) -> PacedChunk? {
         guard head < rows.count else { return nil }
-        let row = rows[head]
-        let length = min(UInt64(count), row.end - row.offset)
-        rows[head].offset += length
-        waiting -= length
-        taken += length
-        if row.offset + length == row.end { head += 1 }
-        return PacedChunk(file: row.file, offset: row.offset, length: UInt32(length))
+        let chunk = rows[head].take(atMost: UInt64(count))
+        waiting -= UInt64(chunk.length)
+        taken += UInt64(chunk.length)
+        if rows[head].offset == rows[head].end { head += 1 }
+        return chunk
     }
 
     mutating func stop() {

@@ -1,8 +1,10 @@
-package import Quantities
+public import Quantities
 
 /// A packet from sender to receiver, without its content.
-package struct PacedPacket: Hashable, Sendable {
-    package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+///
+/// `package` alone would keep the initialiser from being inlined where packets are simulated.
+@usableFromInline package struct PacedPacket: Hashable, Sendable {
+    @usableFromInline package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
         case data = 1
         /// Empty; it asks for a report at once.
         case probe
@@ -12,17 +14,17 @@ package struct PacedPacket: Hashable, Sendable {
         case abort
     }
 
-    package var kind: Kind
-    package var number: UInt64
+    @usableFromInline package var kind: Kind
+    @usableFromInline package var number: UInt64
     /// All packet numbers below are settled.
-    package var floor: UInt64
-    package var sentAt: Instant
+    @usableFromInline package var floor: UInt64
+    @usableFromInline package var sentAt: Instant
     /// The time after which the receiver reports at the latest.
-    package var reportEvery: TimeSpan
+    @usableFromInline package var reportEvery: TimeSpan
     /// Size of the IP packet.
-    package var size: Int
+    @usableFromInline package var size: Int
 
-    package init(
+    @inlinable package init(
         _ kind: Kind, number: UInt64, floor: UInt64, sentAt: Instant, reportEvery: TimeSpan,
         size: Int
     ) {

@@ -121,8 +121,12 @@ struct Overtaking: Sendable {
     private static let mostMarks = 32
     private static let longestWait = TimeSpan.milliseconds(500)
 
+    @inline(__always)
     mutating func isAhead(upTo end: UInt64, at now: Instant) {
-        guard wait > .zero else { return }
+        if wait > .zero { mark(end, at: now) }
+    }
+
+    private mutating func mark(_ end: UInt64, at now: Instant) {
         let gap = TimeSpan(nanoseconds: wait.nanoseconds / Int64(Self.mostMarks / 2))
         if let last = marks.last, now - last.at < gap { return }
         if marks.count == Self.mostMarks { marks.removeFirst() }

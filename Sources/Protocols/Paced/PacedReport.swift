@@ -76,3 +76,23 @@ package struct PacedIntake: Hashable, Sendable {
     /// The end of what the receiver takes for now.
     package var limit: UInt64 { room.map { inOrder + $0 } ?? .max }
 }
+
+extension PacedReport {
+    /// Whether what it tells of numbers fits together.
+    var isConsistent: Bool {
+        guard contiguous <= told.lowerBound, told.upperBound <= end else { return false }
+        var number = told.lowerBound
+        for range in missing {
+            guard range.lowerBound >= number, range.upperBound <= told.upperBound
+            else { return false }
+            number = range.upperBound
+        }
+        return true
+    }
+
+    /// Whether nothing that only grows has become less since an earlier report.
+    func isPossible(after earlier: PacedReport) -> Bool {
+        received >= earlier.received && span >= earlier.span && packets >= earlier.packets
+            && end >= earlier.end && intake.inOrder >= earlier.intake.inOrder
+    }
+}

@@ -31,28 +31,21 @@ package struct PacedSender: Sendable {
     private var latest: PacedReport?
     private var received = ReceiveRate()
     /// The pace and the interval of reports, which change only with a report or with the settings.
-    private var bitsPerSecond: Double
+    private var pace: PacketPace
     private var reportEvery = Self.reportIntervals.lowerBound
-    /// The offset of the content of the latest packet, or of the first piece of it.
+    /// The packet that was made last. It stays in its place, because a packet that is returned is
+    /// copied several times.
+    package private(set) var packet: PacedPacket
+    /// The offset of its content, or of the first piece of it.
     package private(set) var offset: UInt64 = 0
+    /// Content of file 0 that the receiver has from its beginning on, as far as it has said so.
+    private(set) var inOrder: UInt64 = 0
     /// The probe that went to another address of the receiver alone.
     private var challenge: PacedChallenge?
     /// Whether a report has told of that probe, and of none behind it.
     package private(set) var hasAnswer = false
     /// Packets that still tell the receiver of an abort. Any of them may be lost.
     private var farewells = 0
-
-    package enum State: Hashable, Sendable, CaseIterable {
-        case opening, sending, closing
-        case complete, aborted, silent
-
-        package var isOver: Bool {
-            switch self {
-            case .opening, .sending, .closing: false
-            case .complete, .aborted, .silent: true
-            }
-        }
-    }
 
     /// As in RFC 6928.
     private static let firstFlight = 10
@@ -67,9 +60,11 @@ package struct PacedSender: Sendable {
         _ settings: PacedSettings, packetSize: Int = PacedFormat.usualPacket, at now: Instant
     ) {
         rate = PacedRate(settings)
-        bitsPerSecond = Double(settings.target.bitsPerSecond)
+        pace = PacketPace(bitsPerSecond: Double(settings.target.bitsPerSecond))
         sizes = PacketSizeSearch(from: packetSize)
         departure = now
+        packet = PacedPacket(
+            .probe, number: 0, floor: 0, sentAt: now, reportEvery: reportEvery, size: 0)
     }
 
     // MARK: Commands
@@ -89,9 +84,6 @@ package struct PacedSender: Sendable {
 
     /// Content that was added, and has not left yet.
     package var waiting: UInt64 { files.waiting }
-
-    /// Content of file 0 that the receiver has from its beginning on, as far as it has said so.
-    package var inOrder: UInt64 { latest?.intake.inOrder ?? 0 }
 
     /// Whether the receiver takes no more for now.
     private var isFull: Bool { files.taken >= limit }
@@ -126,10 +118,10 @@ package struct PacedSender: Sendable {
 
     /// Returns a probe for another address of the receiver.
     package mutating func challenge(at now: Instant) -> PacedPacket {
-        let probe = packet(.probe, of: 0, at: now)
-        challenge = PacedChallenge(number: probe.number, sentAt: now)
+        make(.probe, of: 0, at: now)
+        challenge = PacedChallenge(number: packet.number, sentAt: now)
         hasAnswer = false
-        return probe
+        return packet
     }
 
     /// Sends to another address from now on: nothing is known of the path there.
@@ -148,26 +140,46 @@ package struct PacedSender: Sendable {
 
     /// Returns a packet that may leave now, if there is one; `chunkNumbers` tells its content.
     package mutating func next(at now: Instant) -> PacedPacket? {
-        guard !state.isOver else { return farewell(at: now) }
+        makesNext(at: now) ? packet : nil
+    }
+
+    /// Makes a packet that may leave now; returns false if there is none.
+    package mutating func makesNext(at now: Instant) -> Bool {
+        guard !state.isOver else { return bidsFarewell(at: now) }
         if let end = watch.end(isOpening: state == .opening), now >= end {
             state = .silent
-            return nil
+            return false
         }
-        guard now + Self.quantum >= departure else { return nil }
+        guard now + Self.quantum >= departure else { return false }
         if state != .closing, flight > 0, !watch.isQuiet(at: now) {
-            if beginsBurst { return probe(at: now) }
+            if beginsBurst {
+                probe(at: now)
+                return true
+            }
             let size = fill()
-            if size > 0 { return data(of: size, at: now) }
+            if size > 0 {
+                sendData(of: size, at: now)
+                return true
+            }
             received.limitedAt = sent.end
         }
         // Content waits for the next report.
         if watch.isQuiet(at: now) { departure = max(departure, nextProbe) }
-        guard watch.expectedSince != nil || state == .closing, now >= nextProbe else { return nil }
-        return probe(at: now)
+        guard watch.expectedSince != nil || state == .closing, now >= nextProbe else {
+            return false
+        }
+        probe(at: now)
+        return true
     }
 
     /// When `next` is to be called; `nil` if only a report or a command leads on.
     package var deadline: Instant? {
+        var sender = self
+        return sender.currentDeadline()
+    }
+
+    /// Returns the deadline. Mutating, because a getter is given a copy of the sender.
+    package mutating func currentDeadline() -> Instant? {
         if state.isOver { return farewells > 0 ? departure : nil }
         let mayAdd = !files.isEmpty && !isFull
         let hasContent = state != .closing && flight > 0 && (mayAdd || !repairs.isEmpty)
@@ -200,6 +212,7 @@ package struct PacedSender: Sendable {
         settle(report)
         // A receiver that takes nothing for now may have said so for the last time.
         limit = latest == nil ? report.intake.limit : max(limit, report.intake.limit)
+        inOrder = report.intake.inOrder
         watch.heard(
             echo: report.echo, held: report.held,
             expectsMore: sent.floor < sent.end || state == .closing || isFull, at: now)
@@ -219,23 +232,10 @@ package struct PacedSender: Sendable {
     private func isPlausible(_ report: PacedReport, at now: Instant) -> Bool {
         // A receiver has everything only after it was told that nothing follows.
         guard report.packets > 0, report.ending != .complete || state == .closing,
-            report.contiguous <= report.told.lowerBound, report.told.upperBound <= report.end,
             report.end <= sent.end, report.echo + report.held <= now,
             report.intake.inOrder <= files.taken
         else { return false }
-        if let latest {
-            guard report.received >= latest.received, report.span >= latest.span,
-                report.packets >= latest.packets, report.end >= latest.end,
-                report.intake.inOrder >= latest.intake.inOrder
-            else { return false }
-        }
-        var number = report.told.lowerBound
-        for range in report.missing {
-            guard range.lowerBound >= number, range.upperBound <= report.told.upperBound
-            else { return false }
-            number = range.upperBound
-        }
-        return true
+        return report.isConsistent && latest.map(report.isPossible(after:)) ?? true
     }
 
     /// Settles what has arrived, and queues what is missing.
@@ -298,7 +298,7 @@ package struct PacedSender: Sendable {
 
     private mutating func settlePace() {
         let target = Double(settings.target.bitsPerSecond)
-        bitsPerSecond = rate.phase == .opening ? target : rate.bitsPerSecond
+        pace = PacketPace(bitsPerSecond: rate.phase == .opening ? target : rate.bitsPerSecond)
         // The first rate is to be known soon.
         let half = rate.phase == .opening ? 0 : (watch.roundTrip?.nanoseconds ?? 0) / 2
         let interval = min(
@@ -327,10 +327,11 @@ extension PacedSender {
         var size = 0
         while room - size > PacedFormat.chunkHeader {
             let most = room - size - PacedFormat.chunkHeader
-            repairs.drop(below: inOrder)
+            if !repairs.isEmpty { repairs.drop(below: inOrder) }
             // A chunk that is sent again is split only if no packet has room for it.
             guard size == 0 || repairs.firstLength <= most else { break }
-            guard let chunk = repairs.take(atMost: most) ?? take(atMost: most) else { break }
+            let missing = repairs.isEmpty ? nil : repairs.take(atMost: most)
+            guard let chunk = missing ?? take(atMost: most) else { break }
             if size == 0 { offset = chunk.offset }
             sent.add(chunk)
             size += PacedFormat.chunkHeader + Int(chunk.length)
@@ -343,13 +344,11 @@ extension PacedSender {
         isFull ? nil : files.take(atMost: Int(min(UInt64(count), limit - files.taken)))
     }
 
-    private mutating func data(of size: Int, at now: Instant) -> PacedPacket {
-        let packet = packet(.data, of: size, at: now)
+    private mutating func sendData(of size: Int, at now: Instant) {
+        make(.data, of: size, at: now)
         if flight < .max { flight -= 1 }
-        let bits = Double(packet.size * 8)
         let late = min(now - departure, Self.longestBurst)
-        departure = now + (TimeSpan(nanoseconds: Int64(bits / bitsPerSecond * 1e9)) - late)
-        return packet
+        departure = now + (pace.time(after: packet.size) - late)
     }
 
     /// Whether content follows a pause while the rate is not known. A report of the moment before
@@ -359,21 +358,21 @@ extension PacedSender {
             && files.waiting > ReceiveRate.fewest * UInt64(sizes.size)
     }
 
-    private mutating func probe(at now: Instant) -> PacedPacket {
+    private mutating func probe(at now: Instant) {
         watch.sentProbe()
-        return packet(state == .closing ? .close : .probe, of: 0, at: now)
+        make(state == .closing ? .close : .probe, of: 0, at: now)
     }
 
-    private mutating func farewell(at now: Instant) -> PacedPacket? {
-        guard farewells > 0, now >= departure else { return nil }
+    private mutating func bidsFarewell(at now: Instant) -> Bool {
+        guard farewells > 0, now >= departure else { return false }
         farewells -= 1
         departure = now + (watch.roundTrip ?? ReportWatch.assumedRoundTrip)
-        return packet(.abort, of: 0, at: now)
+        make(.abort, of: 0, at: now)
+        return true
     }
 
-    private mutating func packet(
-        _ kind: PacedPacket.Kind, of size: Int, at now: Instant
-    ) -> PacedPacket {
+    /// Makes the next packet, with what `fill` has put into it.
+    private mutating func make(_ kind: PacedPacket.Kind, of size: Int, at now: Instant) {
         let number = sent.close()
         // An empty packet has nothing that could be missing.
         if size == 0 {
@@ -381,7 +380,7 @@ extension PacedSender {
             offset = 0
         }
         watch.sent(at: now)
-        return PacedPacket(
+        packet = PacedPacket(
             kind, number: number, floor: min(sent.floor, number), sentAt: now,
             reportEvery: reportEvery,
             size: PacedFormat.outerHeaders + PacedFormat.emptyData + size)

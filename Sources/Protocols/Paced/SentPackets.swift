@@ -16,7 +16,9 @@ struct SentPackets: Sendable {
     /// A ring: the chunks of all packets whose content is known.
     private var chunks = [PacedChunk](
         repeating: PacedChunk(file: 0, offset: 0, length: 0), count: 1_024)
-    /// The running number after the last chunk, and that of the first chunk of the next packet.
+    /// The running number of the first chunk that is known, the number after the last chunk, and
+    /// that of the first chunk of the next packet.
+    private var chunkStart: UInt64 = 0
     private var chunkEnd: UInt64 = 0
     private var nextStart: UInt64 = 0
 
@@ -24,18 +26,19 @@ struct SentPackets: Sendable {
 
     /// Adds a chunk to the next packet.
     mutating func add(_ chunk: PacedChunk) {
-        let first = kept < end ? starts[place(of: kept)] : nextStart
-        if chunkEnd - first >= UInt64(chunks.count) { widenChunks(from: first) }
+        if chunkEnd - chunkStart >= UInt64(chunks.count) { widenChunks() }
         chunks[chunkPlace(of: chunkEnd)] = chunk
         chunkEnd += 1
     }
 
     /// Numbers the next packet.
     mutating func close() -> UInt64 {
-        if end - kept >= UInt64(starts.count) { widen() }
+        // A word of bits is never shared by old and new numbers.
+        if end - (kept & ~63) >= UInt64(starts.count) { widen() }
         let number = end
         starts[place(of: number)] = nextStart
-        settled[wordPlace(of: number)] &= ~(1 << (number & 63))
+        // The bits after the latest number are zero.
+        if number & 63 == 0 { settled[wordPlace(of: number)] = 0 }
         nextStart = chunkEnd
         end += 1
         return number
@@ -74,6 +77,7 @@ struct SentPackets: Sendable {
     /// arrived or are settled.
     mutating func forget(below number: UInt64) {
         kept = max(kept, min(number, end))
+        chunkStart = kept < end ? starts[place(of: kept)] : nextStart
         floor = max(floor, kept)
         while floor < end {
             let word = settled[wordPlace(of: floor)] >> (floor & 63)
@@ -131,10 +135,10 @@ struct SentPackets: Sendable {
         settled = bits
     }
 
-    private mutating func widenChunks(from first: UInt64) {
+    private mutating func widenChunks() {
         let count = 2 * chunks.count
         var wider = chunks + chunks
-        for number in first..<chunkEnd {
+        for number in chunkStart..<chunkEnd {
             wider[Int(truncatingIfNeeded: number) & (count - 1)] = chunk(number)
         }
         chunks = wider

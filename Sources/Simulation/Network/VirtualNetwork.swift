@@ -202,9 +202,15 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     /// Whether only cross traffic is left for which nobody waits. Ignores events not yet reported
     /// to a host.
     private var isQuiet: Bool {
+        @_transparent mutating get {
+            pendingSlots == 0 && !traffic.isAwaited(at: now) && isIdle
+        }
+    }
+
+    /// Whether no host does or awaits anything.
+    private var isIdle: Bool {
         @inline(never) mutating get {
-            pendingSlots == 0 && !traffic.isAwaited(at: now) && !fabric.hasOwnPackets
-                && !stack.hasDeadline && !paced.isBusy && names?.isBusy != true
+            !fabric.hasOwnPackets && !stack.hasDeadline && !paced.isBusy && names?.isBusy != true
         }
     }
 

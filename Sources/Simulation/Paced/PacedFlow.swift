@@ -56,10 +56,10 @@ struct PacedFlow: Sendable {
             sender.stop()
             sender.finish()
         }
-        while let packet = sender.next(at: now) {
-            way.send(packet, offset: sender.offset, &fabric)
+        while sender.makesNext(at: now) {
+            way.send(sender.packet, offset: sender.offset, &fabric)
         }
-        var next = sender.deadline
+        var next = sender.currentDeadline()
         next.advance(to: stopsAt)
         set(slot, at: next, &fabric)
         guard !isOver, sender.state.isOver else { return false }

@@ -28,6 +28,7 @@ struct PacedWay: Sendable {
     }
 
     /// Sends a packet with content from `offset` on.
+    @inline(__always)
     func send(_ packet: PacedPacket, offset: UInt64, _ fabric: inout NetworkFabric) {
         fabric.send(Packet(packet, offset: offset, to: endpoint), on: senderLink)
     }
@@ -55,6 +56,7 @@ struct PacedWay: Sendable {
 
 extension Packet {
     /// Makes a packet of the paced transport with content from `offset` on.
+    @inline(__always)
     fileprivate init(_ packet: PacedPacket, offset: UInt64, to endpoint: Int32) {
         self.init(
             endpoint: endpoint, generation: packet.kind.rawValue, sequence: offset,
@@ -65,6 +67,7 @@ extension Packet {
 }
 
 extension PacedPacket {
+    @inline(__always)
     init(_ packet: borrowing Packet) {
         self.init(
             Kind(rawValue: packet.generation) ?? .data, number: packet.acknowledgement,
