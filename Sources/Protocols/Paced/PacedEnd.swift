@@ -152,16 +152,6 @@ package struct PacedEnd: Sendable {
     /// Returns a packet that may leave now, if there is one.
     package mutating func next(at now: Instant) -> PacedPacket? { sender.next(at: now) }
 
-    /// Writes what follows the head of a packet that `next` has just returned; `content` puts the
-    /// bytes of each chunk.
-    func write(
-        _ packet: PacedPacket, to body: UnsafeMutableRawBufferPointer,
-        content: (PacedChunk, UnsafeMutableRawBufferPointer) -> Void
-    ) {
-        let chunks = sender.chunkNumbers(of: packet.number).lazy.map { sender.chunk($0) }
-        packet.write(chunks, to: body, content: content)
-    }
-
     /// Returns a report, if one is due.
     package mutating func report(at now: Instant) -> PacedReport? {
         let room = Self.window - (arrived - read)

@@ -138,7 +138,7 @@ package struct PacedSender: Sendable {
 
     // MARK: Packets
 
-    /// Returns a packet that may leave now, if there is one; `chunkNumbers` tells its content.
+    /// Returns a packet that may leave now, if there is one; `chunks` tells its content.
     package mutating func next(at now: Instant) -> PacedPacket? {
         makesNext(at: now) ? packet : nil
     }
@@ -189,13 +189,8 @@ package struct PacedSender: Sendable {
         return min(max(nextProbe, departure, hasContent ? watch.quietFrom : .start), giveUp)
     }
 
-    /// Returns the running numbers of a packet's chunks; none if its content is no longer needed.
-    package func chunkNumbers(of packet: UInt64) -> Range<UInt64> {
-        sent.chunkNumbers(of: packet)
-    }
-
-    /// Returns the chunk with a running number.
-    package func chunk(_ number: UInt64) -> PacedChunk { sent.chunk(number) }
+    /// Returns a packet's chunks; none if its content is no longer needed.
+    package func chunks(of packet: UInt64) -> SentChunks { sent.chunks(of: packet) }
 
     // MARK: Reports
 
@@ -247,7 +242,7 @@ package struct PacedSender: Sendable {
             arrived(number..<range.lowerBound)
             for missing in range where sent.settleMissing(missing) {
                 if isLarge(missing) { sizes.missed(missing, before: sent.end) }
-                for chunk in sent.chunkNumbers(of: missing) { repairs.append(sent.chunk(chunk)) }
+                for chunk in sent.chunks(of: missing) { repairs.append(chunk) }
             }
             number = range.upperBound
         }

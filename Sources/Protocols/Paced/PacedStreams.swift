@@ -91,7 +91,7 @@ package struct PacedStreams: ~Copyable {
 
     /// Writes what follows the head of a packet.
     package func write(_ packet: PacedPacket, to body: UnsafeMutableRawBufferPointer) {
-        end.write(packet, to: body) { chunk, bytes in
+        packet.write(end.sender.chunks(of: packet.number), to: body) { chunk, bytes in
             outgoing.copy(from: chunk.offset, to: bytes)
         }
     }

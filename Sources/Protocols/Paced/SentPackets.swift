@@ -90,22 +90,21 @@ struct SentPackets: Sendable {
 
     // MARK: Queries
 
-    /// Returns the running numbers of a packet's chunks; an empty range if they are forgotten.
-    func chunkNumbers(of number: UInt64) -> Range<UInt64> {
-        guard number >= kept, number < end else { return 0..<0 }
+    /// Returns a packet's chunks; none if they are forgotten.
+    func chunks(of number: UInt64) -> SentChunks {
+        guard number >= kept, number < end else {
+            return SentChunks(ring: chunks, first: 0, end: 0)
+        }
         let next = number + 1 < end ? starts[place(of: number + 1)] : nextStart
-        return starts[place(of: number)]..<next
+        return SentChunks(ring: chunks, first: starts[place(of: number)], end: next)
     }
 
     /// Returns the size of an IP packet whose content is known.
     func size(of number: UInt64) -> Int {
-        chunkNumbers(of: number).reduce(PacedFormat.outerHeaders + PacedFormat.emptyData) {
-            $0 + PacedFormat.chunkHeader + Int(chunk($1).length)
+        chunks(of: number).reduce(PacedFormat.outerHeaders + PacedFormat.emptyData) {
+            $0 + PacedFormat.chunkHeader + Int($1.length)
         }
     }
-
-    /// Returns a chunk by its running number.
-    func chunk(_ number: UInt64) -> PacedChunk { chunks[chunkPlace(of: number)] }
 
     // MARK: Private parts
 
@@ -139,8 +138,22 @@ struct SentPackets: Sendable {
         let count = 2 * chunks.count
         var wider = chunks + chunks
         for number in chunkStart..<chunkEnd {
-            wider[Int(truncatingIfNeeded: number) & (count - 1)] = chunk(number)
+            wider[Int(truncatingIfNeeded: number) & (count - 1)] = chunks[chunkPlace(of: number)]
         }
         chunks = wider
+    }
+}
+
+/// The chunks of a packet that was sent.
+package struct SentChunks: Sequence, IteratorProtocol {
+    /// Each chunk stands at its running number, modulo the size.
+    fileprivate let ring: [PacedChunk]
+    fileprivate var first: UInt64
+    fileprivate let end: UInt64
+
+    package mutating func next() -> PacedChunk? {
+        guard first < end else { return nil }
+        defer { first += 1 }
+        return ring[Int(truncatingIfNeeded: first) & (ring.count - 1)]
     }
 }

@@ -44,8 +44,8 @@ extension PacedStream {
             if side == .server, !ends[place].isOpen { accept(&news) }
             let other = side.other.rawValue
             if ends[place].arrived(PacedPacket(packet), at: now) {
-                for number in ends[other].sender.chunkNumbers(of: packet.acknowledgement) {
-                    ends[place].take(ends[other].sender.chunk(number))
+                for chunk in ends[other].sender.chunks(of: packet.acknowledgement) {
+                    ends[place].take(chunk)
                 }
             }
             sendReports(side, &fabric)

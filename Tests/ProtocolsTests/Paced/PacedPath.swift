@@ -88,7 +88,7 @@ struct PacedPath {
     }
 
     private mutating func send(_ packet: PacedPacket) {
-        let chunks = sender.chunkNumbers(of: packet.number).map { sender.chunk($0) }
+        let chunks = Array(sender.chunks(of: packet.number))
         let content = chunks.reduce(0) { $0 + UInt64($1.length) }
         contentSent += content
         packets.append(packet)
