@@ -2,20 +2,32 @@ import RunLog
 
 /// What a link has delivered of each other flow that shares it.
 struct FlowShares: Sendable {
-    private var flows: [UInt16] = []
-    private var delivered: [LinkCount.Tally] = []
-    /// The place of the flow that was looked up last: several packets of one flow often follow one
-    /// another.
-    private var latest = 0
+    /// The number of the first flow, and a row for each from there on: flows that share a link are
+    /// numbered one after the other.
+    private var first: UInt16 = 0
+    private var rows: [LinkCount.Tally] = []
+    /// Whether the flow of a row was announced.
+    private var isAnnounced: [Bool] = []
 
     mutating func add(_ flow: UInt16) {
-        flows.append(flow)
-        delivered.append(LinkCount.Tally())
+        if rows.isEmpty { first = flow }
+        if flow < first {
+            let more = Int(first - flow)
+            rows.insert(contentsOf: Array(repeating: LinkCount.Tally(), count: more), at: 0)
+            isAnnounced.insert(contentsOf: Array(repeating: false, count: more), at: 0)
+            first = flow
+        }
+        while rows.count <= Int(flow - first) {
+            rows.append(LinkCount.Tally())
+            isAnnounced.append(false)
+        }
+        isAnnounced[Int(flow - first)] = true
     }
 
     /// Returns what was delivered of a flow; `nil` if it was not announced.
     subscript(flow: UInt16) -> LinkCount.Tally? {
-        flows.firstIndex(of: flow).map { delivered[$0] }
+        let place = Int(flow &- first)
+        return place < rows.count && isAnnounced[place] ? rows[place] : nil
     }
 
     mutating func note(_ flow: UInt16, _ size: UInt16) {
@@ -23,51 +35,31 @@ struct FlowShares: Sendable {
     }
 
     /// Lends the memory, for a thousand packets at once.
-    mutating func withOpened<Result>(_ body: (inout Opened) -> Result) -> Result {
-        flows.withUnsafeBufferPointer { flows in
-            delivered.withUnsafeMutableBufferPointer { delivered in
-                var opened = Opened(flows: flows, delivered: delivered, latest: latest)
-                defer { latest = opened.latest }
-                return body(&opened)
-            }
-        }
+    mutating func withOpened<Result>(_ body: (Opened) -> Result) -> Result {
+        rows.withUnsafeMutableBufferPointer { body(Opened(first: first, rows: $0)) }
     }
 
     /// The flows in the same memory, without the ability to grow.
     struct Opened {
-        private let flows: UnsafeBufferPointer<UInt16>
-        private let delivered: UnsafeMutableBufferPointer<LinkCount.Tally>
-        fileprivate var latest: Int
+        private let first: UInt16
+        private let rows: UnsafeMutableBufferPointer<LinkCount.Tally>
 
-        fileprivate init(
-            flows: UnsafeBufferPointer<UInt16>,
-            delivered: UnsafeMutableBufferPointer<LinkCount.Tally>, latest: Int
-        ) {
-            self.flows = flows
-            self.delivered = delivered
-            self.latest = latest
+        fileprivate init(first: UInt16, rows: UnsafeMutableBufferPointer<LinkCount.Tally>) {
+            self.first = first
+            self.rows = rows
         }
 
         static var none: Opened {
-            Opened(
-                flows: UnsafeBufferPointer(start: nil, count: 0),
-                delivered: UnsafeMutableBufferPointer(start: nil, count: 0), latest: 0)
+            Opened(first: 0, rows: UnsafeMutableBufferPointer(start: nil, count: 0))
         }
 
-        var isEmpty: Bool {
-            @inline(__always) get { flows.isEmpty }
-        }
-
-        /// Notes a delivery, if the flow is one of these.
+        /// Notes a delivery, if the flow has a row.
         @inline(__always)
-        mutating func note(_ flow: UInt16, _ size: UInt16) {
-            guard !isEmpty else { return }
-            if flows[latest] != flow {
-                guard let place = flows.firstIndex(of: flow) else { return }
-                latest = place
-            }
-            delivered[latest].packets &+= 1
-            delivered[latest].bytes &+= UInt64(size)
+        func note(_ flow: UInt16, _ size: UInt16) {
+            let place = Int(flow &- first)
+            guard place < rows.count else { return }
+            rows[place].packets &+= 1
+            rows[place].bytes &+= UInt64(size)
         }
     }
 }

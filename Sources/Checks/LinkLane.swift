@@ -14,7 +14,7 @@ struct LinkLane {
     private(set) var dropped = LinkCount.Tally()
     /// The number of dropped packets that the row has passed.
     private(set) var skipped: UInt32 = 0
-    private(set) var shares: FlowShares.Opened
+    private let shares: FlowShares.Opened
 
     init(
         row: PacketsOnWay.Row, onWire: UnsafeBufferPointer<UInt64>, delay: UInt64,
@@ -61,7 +61,7 @@ struct LinkLane {
         }
         lastDelivery = time
         deliveredBytes &+= UInt64(size)
-        if !shares.isEmpty { shares.note(record.pointee.flow, size) }
+        shares.note(record.pointee.flow, size)
         row.takeOffFirst()
         return true
     }

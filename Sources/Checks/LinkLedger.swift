@@ -104,7 +104,6 @@ struct LinkLedger: Sendable {
                         shares: shares)
                     let result = body(&lane)
                     row = lane.row
-                    shares = lane.shares
                     // The movement of the row counts the packets.
                     count.sent.packets += UInt64(row.next &- before.1)
                     count.sent.bytes += lane.sentBytes
