@@ -36,7 +36,9 @@ struct FlowShares: Sendable {
 
     /// Lends the memory, for a thousand packets at once.
     mutating func withOpened<Result>(_ body: (Opened) -> Result) -> Result {
-        rows.withUnsafeMutableBufferPointer { body(Opened(first: first, rows: $0)) }
+        // Most links have none, and need not touch the array.
+        guard !rows.isEmpty else { return body(.none) }
+        return rows.withUnsafeMutableBufferPointer { body(Opened(first: first, rows: $0)) }
     }
 
     /// The flows in the same memory, without the ability to grow.
