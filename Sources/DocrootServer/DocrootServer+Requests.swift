@@ -28,9 +28,9 @@ extension DocrootServer {
             try checkFraming(of: head)
             let account = limited(try account(of: head, target, by: frontEnd), on: id)
             exchanges[id]?.account = account
-            if let account, account.quota != nil, usage[account.name] == nil {
+            if let account, account.quota != nil, usage[account.name]?.isCurrent != true {
                 // The used space must be known before anything is added.
-                return ask(.measure(account.docroot), for: .measure(account.name), on: id)
+                return measure(account, on: id)
             }
             try route(head, target, to: frontEnd, on: id)
         } catch {
@@ -40,10 +40,7 @@ extension DocrootServer {
     }
 
     /// Continues a request when the used space of its account is known.
-    mutating func goOn(
-        measured size: ByteCount, of account: String, on id: ServerConnectionID
-    ) throws(HTTPError) {
-        usage[account] = size
+    mutating func goOn(_ id: ServerConnectionID) throws(HTTPError) {
         guard let exchange = exchanges[id], let head = exchange.head,
             let frontEnd = exchange.frontEnd
         else { return }
@@ -129,44 +126,5 @@ extension DocrootServer {
         let own = try ObjectPath(name)
         let root = root(of: id)
         return root == .root ? own : try ObjectPath("\(root.text)/\(own.text)")
-    }
-
-    /// Refuses bytes beyond the account's quota with a clear error (K9).
-    func checkQuota(
-        adding count: ByteCount, on id: ServerConnectionID
-    ) throws(HTTPError) {
-        guard let account = exchanges[id]?.account, let quota = account.quota else { return }
-        let sum = use(by: account).saturatingAdd(count)
-        guard sum <= quota else {
-            throw HTTPError(
-                507, "\(account.title) may keep \(quota), and this would make it \(sum)")
-        }
-    }
-
-    /// Returns the limit for a body of unknown length.
-    func room(on id: ServerConnectionID) -> ByteCount {
-        guard let account = exchanges[id]?.account, let quota = account.quota else {
-            return settings.bodyLimit
-        }
-        return min(settings.bodyLimit, quota - min(quota, use(by: account)))
-    }
-
-    /// Returns the space that an account uses or has announced.
-    private func use(by account: ServerUser) -> ByteCount {
-        var sum = usage[account.name] ?? .zero
-        // any order: a sum
-        for upload in uploads.values
-        where upload.stage != .published && account.docroot.holds(upload.record.object) {
-            sum = sum.saturatingAdd(max(upload.handedOver, upload.record.length ?? .zero))
-        }
-        return sum
-    }
-}
-
-extension ByteCount {
-    /// Adds without overflow, as clients can announce any size.
-    fileprivate func saturatingAdd(_ other: ByteCount) -> ByteCount {
-        let (sum, isTooMuch) = bytes.addingReportingOverflow(other.bytes)
-        return ByteCount(isTooMuch ? .max : sum)
     }
 }

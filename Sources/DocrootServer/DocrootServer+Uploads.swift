@@ -26,7 +26,7 @@ extension DocrootServer {
             id: id, frontEnd: exchanges[connection]?.frontEnd ?? .dav, object: object,
             length: length, expires: expires, key: key, isExclusive: isExclusive)
         var upload = Upload(record, isResumable: isResumable)
-        if !isResumable, length == nil { upload.room = room(on: connection) }
+        if !isResumable, length == nil { upload.room = settings.bodyLimit }
         uploads[id] = upload
         if let key { keyed[Self.scope(key, of: object)] = id }
         if isResumable { note(.created(record.name, object: object.text, length: length)) }
@@ -123,6 +123,9 @@ extension DocrootServer {
         guard let piece = uploads.change(id, { $0.handOver(segments) }) else { return }
         if let room = piece.exceeds {
             return storeFailed(id, StoreFailure(.noSpace, "there is room for \(room) alone"))
+        }
+        if let why = uploads[id].flatMap({ overdraft(of: $0) }) {
+            return storeFailed(id, StoreFailure(.noSpace, why))
         }
         outputs.append(
             piece.isProvisional
@@ -254,11 +257,7 @@ extension DocrootServer {
         uploads[id]?.wasPublished(as: body.version)
         note(.published(upload.name, object: object.text, version: version, body.content))
         endReaders(ofReplaced: object)
-        for account in settings.accounts where account.docroot.holds(object) {
-            guard let known = usage[account.name] else { continue }
-            let sum = known + upload.staged
-            usage[account.name] = sum - min(sum, body.replaced)
-        }
+        count(upload, replacing: body.replaced)
         if upload.creator != nil { answerCreation(id) }
         answerAppend(id)
         answerOffsets(of: id)

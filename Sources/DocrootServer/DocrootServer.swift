@@ -19,7 +19,7 @@ package struct DocrootServer: Sendable {
     var versions: [String: UInt64] = [:]
     var lastUpload: UInt64 = 0
     /// Questions to the store, with their connections and errands.
-    private var errands: [StoreTicket: (id: ServerConnectionID, errand: Errand)] = [:]
+    private(set) var errands: [StoreTicket: (id: ServerConnectionID, errand: Errand)] = [:]
     private var lastTicket: UInt64 = 0
     private var lastBody: UInt64 = 0
     /// The earliest expiry of a staging area.
@@ -30,7 +30,9 @@ package struct DocrootServer: Sendable {
     /// The current second, and its text in answers.
     private var lastDate: (second: UInt64, text: String) = (.max, "")
     /// The space that accounts with a quota use. Unknown after a change that was no upload.
-    var usage: [String: ByteCount] = [:]
+    var usage: [String: UsedSpace] = [:]
+    /// How often the docroot was changed by other than uploads.
+    var docrootChanges: UInt64 = 0
     /// Uploads by the key that their client gave, so that none is published twice (S8).
     var keyed: [String: UploadID] = [:]
     /// The script of faults and its progress.
@@ -136,8 +138,8 @@ package struct DocrootServer: Sendable {
         // The last byte ends the body, which has an effect.
         let left = exchange.reader.bodyLeft
         let quiet = left - min(left, ByteCount(1))
-        guard let room = upload.room else { return quiet }
-        return min(quiet, room - min(room, upload.handedOver))
+        let room = upload.room.map { $0 - min($0, upload.handedOver) } ?? quiet
+        return min(quiet, room, balance(of: upload) ?? quiet)
     }
 
     mutating func advance(_ id: ServerConnectionID) {
@@ -329,7 +331,8 @@ package struct DocrootServer: Sendable {
         switch (errand, answer) {
         case (.read(_, let body), .opened): outputs.append(.closeBody(body))
         case (.publish(let upload, _), _): abandonPublication(of: upload)
-        case (.answer(_, let fact?), .done): note(fact)
+        case (.answer(_, let fact), .done): changed(by: nil, fact)
+        case (.copy(let transfer, _), .done): changed(by: transfer, nil)
         default: break
         }
     }

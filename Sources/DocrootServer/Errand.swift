@@ -1,10 +1,11 @@
 import Facts
 import Protocols
+import Quantities
 
 /// How a request continues when the store has answered.
 enum Errand: Hashable, Sendable {
-    /// Learns the used space of the account with this name.
-    case measure(String)
+    /// Learns the used space of the account with this name, after so many changes of the docroot.
+    case measure(String, after: UInt64)
     case tellHead(ObjectPath)
     /// Tells the head with a digest.
     case tellDigest
@@ -23,6 +24,16 @@ enum Errand: Hashable, Sendable {
     case findDestination(Transfer)
     /// Answers, and notes a fact.
     case answer(Answer, ServerFact? = nil)
+    /// Answers that a copy was made.
+    case copy(Transfer, Answer)
+
+    /// The copy that is under way, and takes room.
+    var copy: Transfer? {
+        switch self {
+        case .findDestination(let transfer), .copy(let transfer, _): transfer
+        default: nil
+        }
+    }
 }
 
 /// A COPY or MOVE.
@@ -32,6 +43,8 @@ struct Transfer: Hashable, Sendable {
     let isMove: Bool
     let isDeep: Bool
     let mayReplace: Bool
+    /// The room that it takes.
+    var adds = ByteCount.zero
 }
 
 /// A body that is read completely before anything is done.

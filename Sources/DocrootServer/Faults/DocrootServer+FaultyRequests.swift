@@ -40,7 +40,7 @@ extension DocrootServer {
     }
 
     /// The name of clients without an account.
-    private static let everybody = ""
+    static let everybody = ""
 
     /// Methods that ask the disk for room, with a body or without.
     private static let makers: Set<String> = ["COPY", "MKCOL", "PATCH", "POST", "PUT"]

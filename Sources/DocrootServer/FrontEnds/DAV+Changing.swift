@@ -102,6 +102,8 @@ extension DocrootServer {
         of transfer: Transfer, adding size: ByteCount, on id: ServerConnectionID
     ) throws(HTTPError) {
         if size > .zero { try checkQuota(adding: size, on: id) }
+        var transfer = transfer
+        transfer.adds = size
         ask(.look(transfer.to), for: .findDestination(transfer), on: id)
     }
 
@@ -114,12 +116,14 @@ extension DocrootServer {
             throw HTTPError(412, "“\(transfer.to.text)” stands there already")
         }
         let answer = Answer(entry == nil ? 201 : 204)
-        let note = transfer.isMove ? ServerFact.removed(object: transfer.from.text) : nil
+        guard transfer.isMove else {
+            return ask(
+                .copy(transfer.from, to: transfer.to, isDeep: transfer.isDeep),
+                for: .copy(transfer, answer), on: id)
+        }
         ask(
-            transfer.isMove
-                ? .move(transfer.from, to: transfer.to)
-                : .copy(transfer.from, to: transfer.to, isDeep: transfer.isDeep),
-            for: .answer(answer, note), on: id)
+            .move(transfer.from, to: transfer.to),
+            for: .answer(answer, .removed(object: transfer.from.text)), on: id)
     }
 
     private static func check(

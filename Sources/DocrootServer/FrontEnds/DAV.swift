@@ -113,8 +113,8 @@ extension DocrootServer {
         _ errand: Errand, with answer: StoreAnswer, on id: ServerConnectionID
     ) throws(HTTPError) {
         switch (errand, answer) {
-        case (.measure(let account), .measured(let size)):
-            try goOn(measured: size, of: account, on: id)
+        case (.measure(let account, let changes), .measured(let size)):
+            try measured(size, of: account, after: changes, on: id)
         case (.tellHead(let path), .found(let entry, _)):
             try tellHead(try Self.object(entry, at: path), at: path, on: id)
         case (.tellDigest, .digested(let entry, let digest)):
@@ -150,11 +150,19 @@ extension DocrootServer {
         case (.findDestination(let transfer), .found(let entry, let surroundings)):
             try begin(transfer, over: entry, in: surroundings, on: id)
         case (.answer(let answer, let fact), .done):
-            usage = [:]
-            if let fact { note(fact) }
+            changed(by: nil, fact)
+            respond(answer, on: id)
+        case (.copy(let transfer, let answer), .done):
+            changed(by: transfer, nil)
             respond(answer, on: id)
         default: preconditionFailure("the store answered \(errand) by \(answer)")
         }
+    }
+
+    /// Notes what an errand has changed, whether its client is still there or not.
+    mutating func changed(by copy: Transfer?, _ fact: ServerFact?) {
+        docrootChanged(adding: copy?.adds ?? .zero, at: copy?.to)
+        if let fact { note(fact) }
     }
 
     static func standing(

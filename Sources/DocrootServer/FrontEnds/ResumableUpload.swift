@@ -36,7 +36,10 @@ extension DocrootServer {
                     400, "\(upload.resource) is complete: nothing can be added to it",
                     fields: [version.completeness(true)])
             }
-            if let total = chunk.total { try checkTotal(total, of: upload) }
+            if let total = chunk.total {
+                try checkTotal(total, of: upload)
+                try checkQuota(of: upload, ofLength: total, on: id)
+            }
             try beginAppend(to: upload.id, at: offset, chunk.length, on: id)
             if let total = chunk.total { announce(total, of: upload.id) }
             uploads[upload.id]?.endsAt = chunk.isLast ? offset + chunk.length : nil

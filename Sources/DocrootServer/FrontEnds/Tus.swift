@@ -25,7 +25,10 @@ extension DocrootServer {
         case .append(let resource, let offset, let length, let total):
             let upload = try upload(at: resource, on: id)
             let checksum = try Self.checksum(of: head)
-            if let total { try check(total, of: upload, at: offset, length) }
+            if let total {
+                try check(total, of: upload, at: offset, length)
+                try checkQuota(of: upload, ofLength: total, on: id)
+            }
             try beginAppend(to: upload.id, at: offset, length, on: id)
             if let total {
                 announce(total, of: upload.id)
