@@ -96,18 +96,4 @@ import Testing
         bench.storeAnswers = true
         #expect(used(bench) == 80)
     }
-
-    @Test func `a copy counts although its client has gone`() {
-        let bench = bench()
-        bench.ask("PUT", "/dav/1", Self.ada, body: bytes(40))
-        bench.storeAnswers = false
-        bench.begin(
-            "COPY", "/dav/1", Self.ada + [("Destination", "/dav/2")], length: .zero, on: 2)
-        // The source, and the destination.
-        for _ in 0..<2 { bench.endTurn() }
-        bench.leave(2)
-        bench.storeAnswers = true
-        bench.endTurn()
-        #expect(bench.ask("PUT", "/dav/3", Self.ada, body: bytes(30), on: 3)?.status == 507)
-    }
 }
