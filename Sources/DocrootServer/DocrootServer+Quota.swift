@@ -18,7 +18,7 @@ extension DocrootServer {
         if changes == docrootChanges {
             usage[account] = UsedSpace(bytes: size)
         } else if let known = usage[account] {
-            // What was copied meanwhile is in one of the two at least.
+            // What came meanwhile is in one of the two at least.
             usage[account]?.bytes = max(size, known.bytes)
         } else if let user = exchanges[id]?.account {
             return measure(user, on: id)
@@ -43,6 +43,7 @@ extension DocrootServer {
 
     /// Counts an upload that was published over a body of another size.
     mutating func count(_ upload: Upload, replacing size: ByteCount) {
+        docrootChanges += 1
         for account in settings.accounts where account.docroot.holds(upload.record.object) {
             guard let known = usage[account.name] else { continue }
             let sum = known.bytes.saturatingAdd(upload.staged)
@@ -71,23 +72,25 @@ extension DocrootServer {
         try checkQuota(adding: total - upload.handedOver, on: id)
     }
 
-    /// Returns how much more the account of a writer may hand over of an upload whose length is not
-    /// known; `nil` if there is no limit.
+    /// Returns how much more may be handed over of an upload; `nil` if no quota limits it.
     func balance(of upload: Upload) -> ByteCount? {
-        guard upload.record.length == nil, let writer = upload.writer,
-            let account = exchanges[writer]?.account, let quota = account.quota
-        else { return nil }
-        return quota - min(quota, use(by: account))
+        growing(upload).map { $0.quota - min($0.quota, use(by: $0.account)) }
     }
 
-    /// Says why the account of a writer has no room for what was just handed over of an upload
-    /// whose length is not known; `nil` if it has. Of any other the length was checked.
+    /// Says why there is no room for what was just handed over of an upload; `nil` if there is.
     func overdraft(of upload: Upload) -> String? {
+        guard let (account, quota) = growing(upload) else { return nil }
+        let sum = use(by: account)
+        return sum > quota ? Self.tooMuch(sum, for: account, quota) : nil
+    }
+
+    /// Returns whose quota limits an upload while it grows. If its length is known, that was
+    /// checked.
+    private func growing(_ upload: Upload) -> (account: ServerUser, quota: ByteCount)? {
         guard upload.record.length == nil, let writer = upload.writer,
             let account = exchanges[writer]?.account, let quota = account.quota
         else { return nil }
-        let sum = use(by: account)
-        return sum > quota ? Self.tooMuch(sum, for: account, quota) : nil
+        return (account, quota)
     }
 
     private static func tooMuch(
@@ -116,7 +119,7 @@ extension DocrootServer {
 /// The space that an account uses.
 struct UsedSpace: Hashable, Sendable {
     var bytes: ByteCount
-    /// Whether nothing but uploads has changed the docroot since it was measured.
+    /// Whether all that has changed since it was measured is counted exactly.
     var isCurrent = true
 }
 

@@ -29,9 +29,9 @@ package struct DocrootServer: Sendable {
     private var isStopping = false
     /// The current second, and its text in answers.
     private var lastDate: (second: UInt64, text: String) = (.max, "")
-    /// The space that accounts with a quota use. Unknown after a change that was no upload.
+    /// The space that accounts with a quota use.
     var usage: [String: UsedSpace] = [:]
-    /// How often the docroot was changed by other than uploads.
+    /// How often the docroot was changed.
     var docrootChanges: UInt64 = 0
     /// Uploads by the key that their client gave, so that none is published twice (S8).
     var keyed: [String: UploadID] = [:]

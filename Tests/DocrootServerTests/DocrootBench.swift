@@ -209,9 +209,12 @@ final class DocrootBench {
         endTurn()
     }
 
-    /// What was handed to the store becomes durable.
-    func endTurn() {
-        while !unsaid.isEmpty, !isDark {
+    /// What was handed to the store becomes durable, and what it was asked is answered; at most so
+    /// many of both.
+    func endTurn(atMost most: Int = .max) {
+        var left = most
+        while !unsaid.isEmpty, !isDark, left > 0 {
+            left -= 1
             var answer = unsaid.removeFirst()
             if case .staged(let upload, let total) = answer {
                 answer = .staged(upload, min(total, docroot.confirm(upload)))

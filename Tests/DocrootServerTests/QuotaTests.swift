@@ -90,10 +90,47 @@ import Testing
             let there = [("Destination", "/dav/\(number)")]
             bench.begin("COPY", "/dav/1", Self.ada + there, length: .zero, on: number)
         }
-        for _ in 0..<4 { bench.endTurn() }
+        bench.endTurn()
         let statuses = (2...8 as ClosedRange<UInt32>).map { bench.reply(on: $0)?.status }
         #expect(statuses == [201, 507, 507, 507, 507, 507, 507])
         bench.storeAnswers = true
         #expect(used(bench) == 80)
+    }
+
+    @Test func `a copy counts although its client has gone`() {
+        let bench = bench()
+        bench.ask("PUT", "/dav/1", Self.ada, body: bytes(40))
+        bench.storeAnswers = false
+        let there = [("Destination", "/dav/2")]
+        bench.begin("COPY", "/dav/1", Self.ada + there, length: .zero, on: 2)
+        // The source, and the destination.
+        bench.endTurn(atMost: 2)
+        bench.leave(2)
+        bench.storeAnswers = true
+        bench.endTurn()
+        #expect(bench.ask("PUT", "/dav/3", Self.ada, body: bytes(30), on: 3)?.status == 507)
+        #expect(used(bench) == 80)
+    }
+
+    @Test func `what is published while the space is measured counts`() {
+        let bench = bench()
+        bench.ask("PUT", "/dav/1", Self.ada, body: bytes(10))
+        let name = ("Upload-Metadata", "filename " + Base64.encode(Array("2".utf8)))
+        let whole = Self.tus + [("Upload-Length", "40"), name]
+        let place = bench.ask("POST", "/tus", whole)?.head.fields["Location"] ?? "?"
+        let part = [("Content-Type", "application/offset+octet-stream"), ("Upload-Offset", "0")]
+        bench.begin("PATCH", place, Self.tus + part, length: ByteCount(40), on: 2)
+        bench.send(bytes(39), on: 2)
+        #expect(bench.ask("DELETE", "/dav/1", Self.ada)?.status == 204)
+        bench.storeAnswers = false
+        bench.begin("PUT", "/dav/3", Self.ada, length: ByteCount(30), on: 3)
+        bench.send(bytes(1, at: 39), on: 2)
+        #expect(bench.published == 2)
+        bench.storeAnswers = true
+        bench.endTurn()
+        bench.send(bytes(30), on: 3)
+        #expect(bench.reply(on: 3)?.status == 201)
+        #expect(bench.ask("PUT", "/dav/4", Self.ada, body: bytes(70), on: 4)?.status == 507)
+        #expect(used(bench) == 70)
     }
 }
